@@ -70,6 +70,7 @@ function toFormAnswer(answer: Answer): Answer {
     case "denied":
       return { type: answer.reason === null ? "declined" : "cancelled" };
     case "approved.edits":
+    case "approved.hosts":
     case "approved.always":
     case "answered":
     case "dismissed":
@@ -86,6 +87,8 @@ function describe(question: Question): string {
       return question.command;
     case "patch.approval":
       return question.changes.map(({ path }) => path).join(" ");
+    case "host.approval":
+      return question.hosts.join(" ");
     case "tool.approval":
       return JSON.stringify(question.arguments);
     case "server.form":

@@ -133,7 +133,7 @@ function leaves(path: readonly string[]): readonly (readonly string[])[] {
 
 /** Strings in the code that are written as a variable's name is, and what is taken out of an environment. */
 function environmentVariables(): readonly string[] {
-  const noVariable = /^(CAP|ERR|O|Z)_|^(NODE_CHANNEL_FD|MINE_API_KEY)$/; // capabilities, errors, flags of open, zlib, Node's own, an example
+  const noVariable = /^(CAP|ERR|O|Z)_|^(NODE_CHANNEL_FD|NODE_HANDLE|MINE_API_KEY)$/; // capabilities, errors, flags of open, zlib, two of Node's own, an example
   const found = sources.flatMap((file) => {
     const text = repository.read(file).replace(/^\s*(\/\/|\/?\*).*$/gm, "");
     return [

@@ -1,5 +1,6 @@
 import {
   addBudgetFlags,
+  addHostFlag,
   addImageFlag,
   addThreadFlags,
   collectValues,
@@ -30,7 +31,7 @@ interface ForkFlags extends ResumeFlags {
 
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
 export function defineExecCommand(command: Command, run: RunExec): Command {
-  addImageFlag(addBudgetFlags(addThreadFlags(command)), "list")
+  addImageFlag(addHostFlag(addBudgetFlags(addThreadFlags(command))), "list")
     .description("run one task without asking you anything, then exit: for scripts, CI and programs")
     .argument(
       "[prompt]",

@@ -94,6 +94,7 @@ const question = z.enum([
   "command.approval",
   "patch.approval",
   "tool.approval",
+  "host.approval",
   "prefix.break",
   "model.questions",
   "server.form",
@@ -102,6 +103,7 @@ const answer = z.enum([
   "approved.once",
   "approved.thread",
   "approved.edits",
+  "approved.hosts",
   "approved.always",
   "denied",
   "answered",
@@ -116,6 +118,7 @@ const inputPart = z.union([
   z.object({ type: z.literal("image"), dataUrl: z.string() }),
 ]);
 const windowOrigin = z.enum(["guess", "catalogue", "list", "config", "server"]);
+const ofCommand = { item_id: z.string().nullable(), command: z.string() };
 const method = z.enum(["local", "remote"]);
 const totals = { usage: usageSchema, thread_usage: usageSchema.exactOptional() };
 
@@ -182,6 +185,24 @@ const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
       tool: z.string(),
       name: z.string().nullable(),
       reason: z.string(),
+    }),
+    z.object({ type: z.literal("host.allowed"), ...ofCommand, host: z.string(), port: count, rule: z.string() }),
+    z.object({
+      type: z.literal("host.denied"),
+      ...ofCommand,
+      host: z.string().nullable(),
+      port: count.nullable(),
+      rule: z.string().nullable(),
+      reason: z.string(),
+    }),
+    z.object({
+      type: z.literal("host.closed"),
+      ...ofCommand,
+      host: z.string(),
+      port: count,
+      connections: count,
+      sent_bytes: count,
+      received_bytes: count,
     }),
     z.object({ type: z.literal("warning"), message: z.string() }),
     z.object({ type: z.literal("turn.completed"), ...totals }),

@@ -49,7 +49,15 @@ export class TerminalThreads implements AsyncDisposable {
   /** By the id of the thread: commands to keep when you leave it. */
   readonly #keptCommands = new Map<string, ReadonlySet<number>>();
   readonly #client: ThreadClient = {
-    takes: ["command.approval", "patch.approval", "tool.approval", "model.questions", "server.form", "prefix.break"],
+    takes: [
+      "command.approval",
+      "patch.approval",
+      "tool.approval",
+      "host.approval",
+      "model.questions",
+      "server.form",
+      "prefix.break",
+    ],
     tell: async (event, { id }) => {
       if (id === this.#opening?.thread.id) await this.#options.display.show(event);
     },

@@ -21,6 +21,9 @@ export const serverRequests = {
       cwd: z.string(),
       commandActions: z.array(commandAction),
       proposedExecpolicyAmendment: amendment.nullable(),
+      networkApprovalContext: z
+        .object({ host: z.string(), protocol: z.enum(["http", "https", "socks5Tcp", "socks5Udp"]) })
+        .exactOptional(),
       availableDecisions: z.array(commandDecision),
     }),
     result: z.object({ decision: commandDecision }),

@@ -20,11 +20,12 @@ import { describeThrown } from "@unroll/text";
 import type { Approvals } from "./policy/approvals.ts";
 import type { GitReader } from "./git-reader.ts";
 import type { CommandRules } from "./judge/judge-command-call.ts";
+import { adviseOnHost, judgeHost } from "./judge/judge-host.ts";
 import { judgeMcpCall, judgeToolCall } from "./judge/judge-tool-call.ts";
 import { type EditScope, judgePatchCall } from "./judge/judge-patch-call.ts";
 import { type AskJudgement, type Judgement, toApprovalKey } from "./judge/judgement.ts";
 import { policyTraits } from "./policy/policy-traits.ts";
-import type { AllowedPrefix, RuleStore } from "./rule-store.ts";
+import type { RuleStore } from "./rule-store.ts";
 
 export interface CallGateOptions {
   readonly threadId: string;
@@ -87,6 +88,8 @@ export function createCallGate(options: CallGateOptions): CallGate {
       }
       case "tool":
         return judgeToolCall(call, place);
+      case "host":
+        return judgeHost(call, place);
     }
   }
 
@@ -105,8 +108,14 @@ export function createCallGate(options: CallGateOptions): CallGate {
     if (call.type === "mcp" && !asksOfMcp) return toDecline(question, notAsked);
     const holds = (wanted: readonly string[]): boolean =>
       wanted.length > 0 && wanted.every((key) => approved.includes(key));
-    if (holds(keys) || holds(edits)) return verdict;
-    if (!policyTraits[policy].asks || !takesQuestion(person, question.type)) return toDecline(question, unattended);
+    const [host = ""] = keys;
+    if (holds(call.type === "host" ? [host] : keys) || holds(edits)) return verdict;
+    if (!policyTraits[policy].asks || !takesQuestion(person, question.type)) {
+      return toDecline(
+        question,
+        question.type === "host.approval" ? adviseOnHost(question.hosts[0] ?? "") : unattended,
+      );
+    }
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
     switch (decision?.type) {
@@ -116,9 +125,15 @@ export function createCallGate(options: CallGateOptions): CallGate {
         return keep(keys, verdict);
       case "approved.edits":
         return keep(edits, verdict);
+      case "approved.hosts":
+        if (call.type === "host") await keepRule(() => book.allowHosts(call.hosts, context.signal), context);
+        return keep(keys, verdict);
       case "approved.always":
         // the variables belong to the question, not to the answer
-        await keepRule({ prefix: decision.prefix, env: findProposedEnv(question) }, book, context);
+        await keepRule(() => {
+          const rule = { prefix: decision.prefix, env: findProposedEnv(question) };
+          return book.allowPrefix(rule, context.signal);
+        }, context);
         return verdict;
       case "denied":
         return toDenial(decision.reason);
@@ -173,9 +188,9 @@ function findProposedEnv(question: ApprovalQuestion): readonly string[] {
 }
 
 /** The command was approved whether or not its rule can be written. */
-async function keepRule(rule: AllowedPrefix, book: RuleStore, { emit, signal }: GateContext): Promise<void> {
+async function keepRule(write: () => Promise<void>, { emit }: GateContext): Promise<void> {
   try {
-    await book.allowPrefix(rule, signal);
+    await write();
   } catch (error) {
     const cause = describeThrown(error);
     await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });

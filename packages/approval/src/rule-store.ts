@@ -1,7 +1,8 @@
 import type { RuleSet } from "@unroll/exec-policy";
+import type { HostLists } from "@unroll/protocol";
 
 /** A rule that allows the commands that start with a prefix. */
-export interface AllowedPrefix {
+interface AllowedPrefix {
   readonly prefix: readonly string[];
   /** The names of the variables that these commands may be given. */
   readonly env: readonly string[];
@@ -11,6 +12,10 @@ export interface AllowedPrefix {
 export interface RuleStore {
   /** Null: there are none. */
   readonly rules: RuleSet | null;
+  /** The hosts of its network rules. */
+  readonly hosts: HostLists;
   /** Adds a rule to `rules/default.rules`, also while other processes add one. It holds at once. */
   allowPrefix(rule: AllowedPrefix, signal: AbortSignal): Promise<void>;
+  /** The same for hosts, each `name:port`. */
+  allowHosts(hosts: readonly string[], signal: AbortSignal): Promise<void>;
 }

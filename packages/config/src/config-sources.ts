@@ -62,4 +62,6 @@ export interface ParsedFlags {
   readonly cwd?: string | undefined;
   /** Further writable folders; relative to the thread's working folder. */
   readonly addDirs?: readonly string[] | undefined;
+  /** Further hosts that commands may reach. */
+  readonly allowHosts?: readonly string[] | undefined;
 }

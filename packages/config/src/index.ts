@@ -1,3 +1,4 @@
+export { findHostFault } from "./check/find-host-fault.ts";
 export { resolveCodexHome, toMcpTokenFolder } from "./codex-home.ts";
 export { ConfigError, isOwnArgument, isServerArgument } from "./config-error.ts";
 export { findProject } from "./layer/project-layer.ts";

@@ -113,6 +113,8 @@ export interface PermissionProfiles {
   readonly base: SandboxSettings;
   /** Folders that the command line added; absolute. */
   readonly addedRoots: readonly string[];
+  /** The hosts of the command line, which no profile takes away. */
+  readonly addedHosts: readonly string[];
   /** The user's home, for `~`; null: it is unknown. */
   readonly home: string | null;
 }

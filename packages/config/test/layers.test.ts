@@ -58,7 +58,7 @@ test("without any configuration everything has its default", async () => {
     approvalQuestions: null,
     sandboxSettings,
     permissionProfile: null,
-    permissionProfiles: { tables: {}, base: sandboxSettings, addedRoots: [], home: home.path },
+    permissionProfiles: { tables: {}, base: sandboxSettings, addedRoots: [], addedHosts: [], home: home.path },
     shellEnvironmentPolicy: { inherit: "all", ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
     commandTimeoutMs: 120_000,
     modelFallbacks: [],

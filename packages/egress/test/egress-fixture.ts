@@ -41,8 +41,8 @@ export async function openProxy(options: {
     },
     open: () => openSocket(port),
     [Symbol.asyncDispose]: async () => {
-      proxy[Symbol.dispose]();
       server.close();
+      await proxy[Symbol.asyncDispose]();
       await once(server, "close");
     },
   };

@@ -5,6 +5,7 @@ export { labelRule } from "./judge/explain-verdict.ts";
 export { judgeCommand } from "./judge/judge-command.ts";
 export { describePrefix } from "./prefix/describe-prefix.ts";
 export { appendRule, renderPrefixRule } from "./prefix/render-prefix-rule.ts";
+export { renderNetworkRule, toHostLists } from "./network/to-host-lists.ts";
 export { parseRules } from "./rules/parse-rules.ts";
 export { mergeRules } from "./rules/rule-set.ts";
 export { formatRulesError } from "./language/rules-error.ts";

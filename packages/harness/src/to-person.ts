@@ -28,7 +28,7 @@ export interface Approver {
  */
 export type AnyPerson = Person | Approver | Approver["approve"];
 
-const approvals: readonly Question["type"][] = ["command.approval", "patch.approval", "tool.approval"];
+const approvals: readonly Question["type"][] = ["command.approval", "patch.approval", "tool.approval", "host.approval"];
 
 /** Converts any form of a person into the port. */
 export function toPerson(person: AnyPerson): Person {

@@ -12,6 +12,7 @@ export function createTestHost(env: Host["env"], cwd: string): Host {
     now: Date.now,
     localDay: () => ({ date: "2026-11-23", timeZone: "Europe/Berlin" }),
     elapsed: () => performance.now(),
+    findAddresses: async (name) => (name.endsWith(".example") ? ["127.0.0.1"] : []),
     random: () => 0,
     newId: () => randomUUIDv7(),
   };

@@ -21,6 +21,7 @@ export {
   addSettingFlags,
   addStoreFlag,
   addThreadFlags,
+  addHostFlag,
   collectValues,
   readCount,
   readTurns,

@@ -32,6 +32,7 @@ export type {
   GateContext,
   GatedCall,
   GatedCommand,
+  GatedHost,
   GatedMcpCall,
   GatedPatch,
   GatedTool,

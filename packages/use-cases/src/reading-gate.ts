@@ -31,6 +31,8 @@ function isReading(call: GatedCall): boolean {
       return false;
     case "mcp":
       return call.readOnly;
+    case "host":
+      return false;
     case "tool":
       return call.approval === "run";
   }

@@ -25,6 +25,7 @@ test("a turn comes to its cells in order, its usage and its end", () => {
     budget: [],
     contextWindow: null,
     servers: [],
+    hosts: [],
     noticeCount: 1,
   });
 });

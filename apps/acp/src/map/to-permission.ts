@@ -64,6 +64,15 @@ function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId
         content: [toTextContent(toFencedText(json)), asked],
       };
     }
+    case "host.approval": {
+      const { command, hosts } = question;
+      return {
+        title: `Reach ${hosts.join(", ")}`,
+        kind: "fetch",
+        rawInput: { command, cwd: question.cwd, hosts },
+        content: [toTextContent(`${toFencedText(showExact(command))}\nin ${showExact(question.cwd)}`), asked],
+      };
+    }
     case "prefix.break": {
       const { changes, tokens } = question;
       const told = [...changes, `about ${tokens} tokens are sent again, uncached`];

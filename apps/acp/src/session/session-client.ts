@@ -43,6 +43,7 @@ export function createSessionClient(parts: SessionClientParts): ThreadClient {
     takes: [
       "command.approval",
       "patch.approval",
+      "host.approval",
       "tool.approval",
       "prefix.break",
       ...(offers.forms ? (["model.questions", "server.form"] as const) : []),

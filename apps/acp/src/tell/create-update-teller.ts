@@ -101,7 +101,11 @@ class EventTeller implements UpdateTeller {
       case "budget.updated":
       case "context_window.updated": // told with the next tokens
       case "mcp.tool_adapted":
+      case "host.allowed":
+      case "host.closed":
         return [];
+      case "host.denied":
+        return this.#note("warning", event.reason);
     }
   }
 

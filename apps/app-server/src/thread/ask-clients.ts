@@ -5,6 +5,7 @@ import type {
   Answer,
   CommandQuestion,
   FormQuestion,
+  HostQuestion,
   ModelQuestions,
   PatchQuestion,
   Question,
@@ -28,6 +29,8 @@ export async function askClients(parts: AskParts, question: Question, signal: Ab
   switch (question.type) {
     case "command.approval":
       return askCommand(parts, question, signal);
+    case "host.approval":
+      return askHost(parts, question, signal);
     case "patch.approval":
       return askPatch(parts, question, signal);
     case "tool.approval":
@@ -85,6 +88,24 @@ async function askCommand(parts: AskParts, question: CommandQuestion, signal: Ab
   if (answer === null) return null;
   if (typeof answer.decision === "string") return toDecision(parts, answer.decision);
   return { type: "approved.always", prefix: answer.decision.acceptWithExecpolicyAmendment.execpolicy_amendment };
+}
+
+async function askHost(parts: AskParts, question: HostQuestion, signal: AbortSignal): Promise<Answer | null> {
+  const { command, cwd, reason, hosts } = question;
+  const [, host = "", port = ""] = /^(.*):(\d+)$/.exec(hosts[0] ?? "") ?? [];
+  const more = hosts.length === 1 ? "" : ` The answer holds for all of these: ${hosts.join(", ")}.`;
+  const params: ServerParams<"item/commandExecution/requestApproval"> = {
+    ...toPlace(parts, question),
+    reason: `${reason}${more}`,
+    command,
+    cwd,
+    commandActions: toWireActions(command, cwd),
+    proposedExecpolicyAmendment: null,
+    networkApprovalContext: { host, protocol: port === "80" ? "http" : port === "443" ? "https" : "socks5Tcp" },
+    availableDecisions: ["accept", "acceptForSession", "decline", "cancel"],
+  };
+  const answer = await ask(parts, { method: "item/commandExecution/requestApproval", params }, signal);
+  return answer && (typeof answer.decision === "string" ? toDecision(parts, answer.decision) : denied);
 }
 
 async function askPatch(parts: AskParts, question: PatchQuestion, signal: AbortSignal): Promise<Answer | null> {

@@ -161,7 +161,11 @@ class EventTeller implements TurnTeller {
       case "budget.updated":
       case "context_window.updated": // told with the next tokens
       case "mcp.tool_adapted":
+      case "host.allowed":
+      case "host.closed":
         return [];
+      case "host.denied":
+        return [{ method: "warning", params: { threadId, message: event.reason } }];
     }
   }
 

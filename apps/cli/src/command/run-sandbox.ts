@@ -7,7 +7,7 @@ import { scrubInheritedFds } from "@unroll/process-tree";
 import type { CommandRun } from "../run-command.ts";
 
 /** The flags of `unroll sandbox`. */
-export interface SandboxFlags extends Pick<ProgramFlags, "sandbox" | "config" | "strictConfig"> {
+export interface SandboxFlags extends Pick<ProgramFlags, "sandbox" | "config" | "strictConfig" | "allowHost"> {
   readonly explain?: boolean;
   readonly why?: boolean;
 }

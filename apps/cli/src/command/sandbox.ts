@@ -1,11 +1,11 @@
-import { addConfigFlags } from "@unroll/program";
+import { addConfigFlags, addHostFlag } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { SandboxFlags } from "./run-sandbox.ts";
 
 /** `unroll sandbox`: any command in the sandbox of the agent's commands. */
 export function addSandboxCommand(program: Command, { launch }: CommandContext): void {
-  addConfigFlags(program.command("sandbox"))
+  addHostFlag(addConfigFlags(program.command("sandbox")))
     .description("run a command in the sandbox and return its exit code (docs/sandbox.md)")
     .option("--explain", "show what the sandbox enforces, what it does not, and how it starts the command")
     .option("--why", "explain the last refusal in this folder's latest thread, and suggest a fix")

@@ -1,5 +1,6 @@
 import {
   addBudgetFlags,
+  addHostFlag,
   addImageFlag,
   addThreadFlags,
   collectValues,
@@ -74,7 +75,7 @@ async function open(options: TerminalOptions, { io, exit }: CommandContext): Pro
 
 /** The flags of every command that opens the terminal program. */
 function addTerminalFlags(command: Command): Command {
-  return addBudgetFlags(addThreadFlags(command))
+  return addHostFlag(addBudgetFlags(addThreadFlags(command)))
     .option("--ignore-user-config", "ignore config.toml in CODEX_HOME")
     .option("--ignore-rules", "ignore all rules in CODEX_HOME/rules, including those that forbid commands")
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)

@@ -25,7 +25,7 @@ function createStop(): ApprovalDesk {
   let needed: string | null = null;
   return {
     person: {
-      takes: ["command.approval", "patch.approval", "tool.approval"],
+      takes: ["command.approval", "patch.approval", "tool.approval", "host.approval"],
       answer: (question) => {
         needed ??= describe(question);
         // structure-ignore idioms: for the model
@@ -49,6 +49,7 @@ function describe(question: Question): string {
   switch (question.type) {
     case "command.approval":
       return `${question.command}: ${question.reason}`;
+    case "host.approval":
     case "patch.approval":
     case "prefix.break":
       return question.reason;

@@ -19,6 +19,7 @@ export async function askPerson(question: Question, { call, cancel, signal }: As
     case "command.approval":
     case "patch.approval":
     case "tool.approval":
+    case "host.approval":
       return toDecision(question, await call.ask(toApprovalForm(question), signal), cancel);
     case "model.questions": {
       const elicited = await call.ask(toQuestionForm(question), signal);

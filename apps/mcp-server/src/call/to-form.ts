@@ -56,6 +56,11 @@ function describe(question: ApprovalQuestion): string {
     }
     case "patch.approval":
       return ["May these files be changed?", showExact(question.diff, "document"), reason].join("\n\n");
+    case "host.approval": {
+      const { command, cwd, hosts } = question;
+      const asked = `May this command in ${showExact(cwd)} reach ${hosts.join(", ")}?`;
+      return [asked, `$ ${showExact(command)}`, reason].join("\n\n");
+    }
     case "tool.approval": {
       const name = question.server === null ? question.tool : `${question.server}.${question.tool}`;
       return [`May ${name} be called?`, JSON.stringify(question.arguments, null, 2), reason].join("\n\n");
@@ -73,6 +78,7 @@ function listForeignMembers(question: ApprovalQuestion): Readonly<Record<string,
     case "patch.approval":
       return { codex_elicitation: "patch-approval", ...call, codex_reason: question.reason };
     case "tool.approval":
+    case "host.approval":
       return call;
   }
 }

@@ -13,6 +13,7 @@ export interface CallClient extends ThreadClient {
 const asked: readonly Question["type"][] = [
   "command.approval",
   "patch.approval",
+  "host.approval",
   "tool.approval",
   "model.questions",
   "server.form",

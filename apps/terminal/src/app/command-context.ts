@@ -116,6 +116,7 @@ function toEventsBeside(event: ThreadEvent, number: number): readonly ThreadEven
     case "compaction.completed":
     case "epoch.opened":
     case "context_window.updated":
+    case "host.denied":
       return [event];
     case "thread.started":
     case "turn.started":
@@ -128,6 +129,8 @@ function toEventsBeside(event: ThreadEvent, number: number): readonly ThreadEven
     case "question.answered":
     case "mcp.server_updated":
     case "mcp.tool_adapted":
+    case "host.allowed":
+    case "host.closed":
     case "events.skipped":
       return [];
   }

@@ -4,9 +4,10 @@ import { readRegularFile } from "@unroll/config";
 import type { RuleSet } from "@unroll/exec-policy";
 import { FileLockError, waitForLock } from "@unroll/files";
 import { type Clock, createSerialQueue } from "@unroll/flow";
+import type { HostLists } from "@unroll/protocol";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { ApprovalError } from "../approval-error.ts";
-import type { AllowedPrefix, RuleStore } from "../rule-store.ts";
+import type { RuleStore } from "../rule-store.ts";
 
 /** The file that "always allow" writes to, as the Codex CLI has it. */
 const ownFile = "default.rules";
@@ -28,27 +29,43 @@ export async function openRuleStore(codexHome: string, { isIgnored, clock }: Rul
   const folder = join(codexHome, "rules");
   const files = (isIgnored ? [] : await listFolder(folder)).filter((name) => name.endsWith(".rules")).toSorted();
   let rules = files.length === 0 ? null : await readRules(files.map((name) => join(folder, name)));
+  let hosts = rules === null ? noHosts : (await import("@unroll/exec-policy")).toHostLists(rules.networkRules);
   /** Each adds to what the one before it wrote. */
   const writing = createSerialQueue();
 
-  async function addRule({ prefix, env }: AllowedPrefix, signal: AbortSignal): Promise<void> {
-    const { appendRule, mergeRules, renderPrefixRule } = await import("@unroll/exec-policy");
-    const rule = renderPrefixRule(prefix, env);
+  async function addRules(added: readonly string[], signal: AbortSignal): Promise<void> {
+    const { appendRule, mergeRules, toHostLists } = await import("@unroll/exec-policy");
     const file = join(folder, ownFile);
     await mkdir(folder, { recursive: true });
     using _lock = await lockFile(file, clock, signal);
     const { default: writeFileAtomic } = await import("write-file-atomic");
-    await writeFileAtomic(file, appendRule(await readText(file), rule));
-    rules = mergeRules([...(rules ? [rules] : []), await parse(rule, file)]);
+    await writeFileAtomic(
+      file,
+      added.reduce((text, rule) => appendRule(text, rule), await readText(file)),
+    );
+    rules = mergeRules([...(rules ? [rules] : []), await parse(added.join("\n"), file)]);
+    hosts = toHostLists(rules.networkRules);
   }
 
   return {
     get rules() {
       return rules;
     },
-    allowPrefix: (rule, signal) => writing.run(() => addRule(rule, signal)),
+    get hosts() {
+      return hosts;
+    },
+    async allowPrefix({ prefix, env }, signal) {
+      const { renderPrefixRule } = await import("@unroll/exec-policy");
+      await writing.run(() => addRules([renderPrefixRule(prefix, env)], signal));
+    },
+    async allowHosts(hosts, signal) {
+      const { renderNetworkRule } = await import("@unroll/exec-policy");
+      await writing.run(() => addRules(hosts.map(renderNetworkRule), signal));
+    },
   };
 }
+
+const noHosts: HostLists = { allow: [], deny: [] };
 
 /** Against other processes that add a rule. Null: the file system has no locks. */
 async function lockFile(

@@ -49,6 +49,7 @@ function toRole(event: NoticeEvent): Role {
     case "mcp.server_updated":
       return event.state.type === "failed" ? "error" : event.state.type === "ready" ? "muted" : "warning";
     case "mcp.tool_adapted":
+    case "host.denied":
       return "warning";
     case "compaction.completed":
     case "context_window.updated":

@@ -13,6 +13,7 @@ export function toDialogPages(question: Question, options: CellOptions): readonl
     case "command.approval":
     case "patch.approval":
     case "tool.approval":
+    case "host.approval":
       return [toApprovalPage(question, options)];
     case "prefix.break":
       return [toBreakPage(question)];
@@ -52,6 +53,8 @@ function toTitle(question: ApprovalQuestion): string {
       return "Change these files?";
     case "tool.approval":
       return "Call this tool?";
+    case "host.approval":
+      return question.hosts.length === 1 ? "Let this command reach a host?" : "Let this command reach these hosts?";
   }
 }
 
@@ -73,6 +76,12 @@ function toParts(question: ApprovalQuestion): readonly QuestionPart[] {
       const json = question.arguments === undefined ? "nothing" : JSON.stringify(question.arguments, null, 2);
       return [...from, { label: "tool", text: tool }, { label: "with", text: json }];
     }
+    case "host.approval":
+      return [
+        ...question.hosts.map((text) => ({ label: "host", text, roles: ["strong"] as const })),
+        { label: "command", text: question.command },
+        { label: "in", text: question.cwd },
+      ];
   }
 }
 
@@ -101,6 +110,7 @@ function toChoices(question: ApprovalQuestion): readonly DialogChoice[] {
     "command.approval": "this command in this folder",
     "patch.approval": "these files",
     "tool.approval": "this tool",
+    "host.approval": question.type === "host.approval" && question.hosts.length > 1 ? "these hosts" : "this host",
   };
   const thread: DialogChoice = {
     key: "s",
@@ -133,6 +143,10 @@ function toScope(question: ApprovalQuestion): readonly QuestionPart[] {
 }
 
 function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
+  if (question.type === "host.approval") {
+    const description = "writes rules to rules/default.rules";
+    return [{ key: "a", label: "always", description, action: { type: "answer", answer: { type: "approved.hosts" } } }];
+  }
   if (question.type !== "command.approval" || question.proposedPrefix === null) return [];
   const [line] = toAskedLines([{ label: "", text: question.proposedPrefix.join(" ").replaceAll("\n", "\\n") }]);
   const shown = line?.spans.at(-1)?.text ?? "";

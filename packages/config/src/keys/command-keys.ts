@@ -39,6 +39,18 @@ export const commandKeys = {
       text: "whether commands can use the network in `workspace-write`",
       member: "sandboxSettings.networkAccess",
     },
+    "sandbox_workspace_write.network.allow": {
+      kind: "hosts",
+      text: "hosts that commands can reach in `workspace-write`, and no others; `network_access` has no effect then. `npm`, `pypi`, `crates`, `debian` and `github` stand for the hosts of your own settings ([sandbox.md](sandbox.md#hosts-by-name))",
+      weight: "guard",
+      by: "user",
+    },
+    "sandbox_workspace_write.network.deny": {
+      kind: "hosts",
+      text: "hosts that commands never reach, whatever allows them",
+      weight: "guard",
+      by: "user",
+    },
     "sandbox_workspace_write.exclude_slash_tmp": {
       kind: "boolean",
       default: false,

@@ -39,7 +39,16 @@ type TextKind =
   | "header-name"
   | "date"
   | "wire-api";
-type ListKind = "texts" | "names" | "patterns" | "paths" | "arguments" | "command" | "command-or-none" | "variables";
+type ListKind =
+  | "texts"
+  | "hosts"
+  | "names"
+  | "patterns"
+  | "paths"
+  | "arguments"
+  | "command"
+  | "command-or-none"
+  | "variables";
 type NamedKind = "named-texts" | "headers" | "variable-headers";
 type NumberKind =
   | "count"
@@ -189,6 +198,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
     },
   },
   texts: { shown: "strings", schema: texts },
+  hosts: { shown: "hosts: `name`, `*.name` or an IP address, with or without `:port`", schema: texts },
   names: { shown: "names", schema: texts },
   patterns: { shown: "patterns", schema: texts },
   paths: { shown: "paths", schema: texts, isPath: true },

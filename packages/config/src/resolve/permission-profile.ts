@@ -225,9 +225,11 @@ function readNetwork(network: Readonly<Record<string, unknown>>, place: ProfileP
   return enabled === true;
 }
 
-function toSettings(rules: Rules, { base, addedRoots }: PermissionProfiles): SandboxSettings {
+function toSettings(rules: Rules, { base, addedRoots, addedHosts }: PermissionProfiles): SandboxSettings {
+  const { hosts: _, ...settings } = base;
   return {
-    ...base,
+    ...settings,
+    ...(addedHosts.length > 0 && { hosts: { allow: addedHosts, deny: [] } }),
     mode: rules.workspace === "write" ? "workspace-write" : "read-only",
     networkAccess: rules.network,
     writableRoots: [...new Set([...rules.written, ...addedRoots])],

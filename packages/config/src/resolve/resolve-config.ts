@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ModelFamily, SandboxSettings } from "@unroll/protocol";
+import type { HostLists, ModelFamily, SandboxSettings } from "@unroll/protocol";
 import { findHome, toMcpTokenFolder } from "../codex-home.ts";
 import { type ConfigWarning, ConfigError } from "../config-error.ts";
 import { commandKeys } from "../keys/command-keys.ts";
@@ -19,6 +19,7 @@ import { type ResolveContext, resolvePath } from "./resolve-context.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolveProvider, holdsLogin, unknownProvider } from "./resolve-provider.ts";
+import { findHostFault } from "../check/find-host-fault.ts";
 import { checkHiddenPaths } from "../check/check-hidden-paths.ts";
 import { restrictConfig } from "./restrict-config.ts";
 import { selectPermissions } from "./select-permissions.ts";
@@ -96,6 +97,7 @@ function resolveOne(context: ResolveContext): ResolvedConfig {
       ...warnOfUnsupported(table, provider),
       ...warnOfTimeout(table, modelFamily.shellTool),
       ...warnOfAddDirs(context, permissions.sandboxSettings.mode),
+      ...warnOfHosts(context, permissions.sandboxSettings),
     ],
     origins: decided,
   };
@@ -217,7 +219,13 @@ function resolvePermissions(
   const { table, origins, sources, cwd, layers } = context;
   const base = resolveSandboxSettings(context, settings);
   const home = findHome(sources.env);
-  const permissionProfiles = { tables: table.permissions ?? {}, base, addedRoots: listAddedRoots(context), home };
+  const permissionProfiles = {
+    tables: table.permissions ?? {},
+    base,
+    addedRoots: listAddedRoots(context),
+    addedHosts: sources.flags.allowHosts ?? [],
+    home,
+  };
   const selected = selectPermissions(layers);
   if (selected === null)
     return { sandboxSettings: base, permissionProfile: null, permissionProfiles, decided: origins };
@@ -253,8 +261,10 @@ function resolveSandboxSettings(
   checkHiddenPaths(usersHidden, origins.get("sandbox.deny_read"));
   checkHiddenPaths(settings.denyRead, context.origins.get("sandbox.deny_read"));
   const { max_total_memory_mb: memory } = table.sandbox ?? {};
+  const hosts = resolveHosts(context);
   return {
     ...settings,
+    ...(hosts && { hosts }),
     writableRoots: unique([...settings.writableRoots, ...listAddedRoots(context)]),
     denyRead: unique([
       join(sources.codexHome, "auth.json"),
@@ -267,6 +277,45 @@ function resolveSandboxSettings(
     // 0 stands for none: TOML has no null
     limits: { ...settings.limits, maxTotalMemoryMb: memory === undefined ? "most" : memory || null },
   };
+}
+
+/** Null: no host is allowed by name. */
+function resolveHosts({ table, sources, origins }: ResolveContext): HostLists | null {
+  const { allow, deny } = table.sandbox_workspace_write?.network ?? {};
+  const { allowHosts } = sources.flags;
+  if (allow === undefined && deny === undefined && !allowHosts?.length) return null;
+  const hosts = { allow: unique([...(allow ?? []), ...(allowHosts ?? [])]), deny: deny ?? [] };
+  const added = findHostFault({ allow: allowHosts ?? [], deny: [] });
+  const fault = added ?? findHostFault(hosts);
+  if (fault === null) return hosts;
+  const key = "sandbox_workspace_write.network";
+  const origin = origins.get(`${key}.allow`) ?? origins.get(`${key}.deny`);
+  throw new ConfigError({
+    code: "value_invalid",
+    message: `${added === null ? key : "--allow-host"}: ${fault}`,
+    key,
+    origin,
+  });
+}
+
+/** Warns about a flag or a key that has no effect beside others. */
+function warnOfHosts(
+  { sources }: ResolveContext,
+  { mode, networkAccess, hosts }: SandboxSettings,
+): readonly ConfigWarning[] {
+  if (hosts && networkAccess && mode === "workspace-write") {
+    const key = "sandbox_workspace_write.network_access";
+    return [
+      {
+        code: "value_ignored",
+        message: `${key} has no effect: commands reach only the hosts of sandbox_workspace_write.network.`,
+        key,
+      },
+    ];
+  }
+  if (mode === "workspace-write" || !sources.flags.allowHosts?.length) return [];
+  const message = `--allow-host has no effect in the sandbox mode ${mode}: use workspace-write.`;
+  return [{ code: "value_ignored", message }];
 }
 
 function listAddedRoots(context: ResolveContext): readonly string[] {

@@ -100,6 +100,13 @@ export function overlapsHost(one: HostPattern, other: HostPattern): boolean {
   return first !== undefined && second !== undefined && (coversHost(first, second) || coversHost(second, first));
 }
 
+/** The pattern of the hosts that both match; null: there are none. */
+export function meetHost(one: HostPattern, other: HostPattern): HostPattern | null {
+  if (!overlapsHost(one, other)) return null;
+  const [wide, narrow] = coversHost({ ...one, port: null }, { ...other, port: null }) ? [one, other] : [other, one];
+  return { ...narrow, port: narrow.port ?? wide.port };
+}
+
 /** A pattern as its author would write it. */
 export function formatHostPattern({ host, isBelow, port }: HostPattern): string {
   return `${isBelow ? "*." : ""}${host}${port === null ? "" : `:${String(port)}`}`;

@@ -13,11 +13,20 @@ export type Dialled =
   | { readonly type: "denied"; readonly reason: string }
   | { readonly type: "unreachable"; readonly reason: string };
 
+/** The answer about a host that no rule names. `reason`: sentences for people and the model. */
+export type HostAnswer =
+  | { readonly type: "allowed"; readonly rule: string }
+  | { readonly type: "denied"; readonly reason: string };
+
 /** The ports of a dial. */
 export interface DialPorts {
   readonly rules: () => HostRules;
   readonly resolve: ResolveHost;
   readonly report: (event: EgressEvent) => void;
+  /** Asks about a host that no rule names; the connection waits. Absent: it is denied. */
+  readonly ask?: (target: HostTarget) => Promise<HostAnswer>;
+  /** The connections to hosts that are open. */
+  readonly outgoing: Set<Socket>;
   readonly connectTimeoutMs: number;
 }
 
@@ -33,12 +42,13 @@ export async function dialHost(target: HostTarget, ports: DialPorts): Promise<Di
     ports.report({ type: "host.denied", host, port, rule, reason });
     return { type: "denied", reason };
   };
-  const verdict = judgeHost(rules, target);
   const name = `${host}:${String(port)}`;
-  if (verdict.type === "denied") {
-    if (verdict.rule !== null) return deny(`${name} is denied by the rule ${verdict.rule}.`, verdict.rule);
-    return deny(`${name} is not among the hosts that commands may reach.`, null);
-  }
+  const judgement = judgeHost(rules, target);
+  if (judgement.type === "denied" && judgement.rule !== null)
+    return deny(`${name} is denied by the rule ${judgement.rule}.`, judgement.rule);
+  const unlisted = { type: "denied", reason: `${name} is not among the hosts that commands may reach.` } as const;
+  const verdict = judgement.type === "allowed" ? judgement : ((await ports.ask?.(target)) ?? unlisted);
+  if (verdict.type === "denied") return deny(verdict.reason, null);
   const addresses = isAddress(host) ? [host] : await resolveAll(host, ports.resolve);
   if (addresses.length === 0) return { type: "unreachable", reason: `The name ${host} has no address.` };
   const judged = addresses.filter((address) => {
@@ -51,8 +61,10 @@ export async function dialHost(target: HostTarget, ports: DialPorts): Promise<Di
   }
   const socket = await connectToFirst(judged, port, ports.connectTimeoutMs);
   if (socket === null) return { type: "unreachable", reason: `${name} cannot be reached.` };
+  ports.outgoing.add(socket);
   ports.report({ type: "host.allowed", host, port, rule: verdict.rule });
   socket.once("close", () => {
+    ports.outgoing.delete(socket);
     const { bytesWritten: sentBytes, bytesRead: receivedBytes } = socket;
     ports.report({ type: "host.closed", host, port, sentBytes, receivedBytes });
   });

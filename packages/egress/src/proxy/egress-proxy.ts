@@ -10,7 +10,7 @@ import { forwardRequest } from "./forward-request.ts";
 import { joinSockets, judgeTunnel } from "./tunnel.ts";
 
 /** The ports and bounds of a proxy. */
-export interface EgressOptions extends Pick<DialPorts, "rules" | "resolve" | "report"> {
+export interface EgressOptions extends Pick<DialPorts, "rules" | "resolve" | "report" | "ask"> {
   readonly limits?: Partial<EgressLimits>;
 }
 
@@ -34,7 +34,7 @@ const defaults: EgressLimits = {
 };
 
 /** A proxy for CONNECT, HTTP and SOCKS 5. It listens nowhere: its owner gives it connections. */
-export interface EgressProxy extends Disposable {
+export interface EgressProxy extends AsyncDisposable {
   /** Serves a connection, which must be made with `allowHalfOpen`. */
   readonly accept: (socket: Socket) => void;
 }
@@ -51,7 +51,8 @@ interface Door {
 /** `rules` is asked at each connection, so that a policy that became narrower counts at once. */
 export function createEgressProxy({ limits: own, ...options }: EgressOptions): EgressProxy {
   const limits = { ...defaults, ...own };
-  const ports = { ...options, connectTimeoutMs: limits.connectTimeoutMs };
+  const outgoing = new Set<Socket>();
+  const ports = { ...options, connectTimeoutMs: limits.connectTimeoutMs, outgoing };
   const tunnels = new WeakMap<Duplex, HostTarget>();
   const http = createServer({ maxHeaderSize: limits.headerBytes, headersTimeout: limits.connectTimeoutMs });
   const door: Door = { ports, http, tunnels, limits };
@@ -64,9 +65,10 @@ export function createEgressProxy({ limits: own, ...options }: EgressOptions): E
     contain(serveConnect, () => socket.destroy())(request, head, door);
   });
   const sockets = new Set<Socket>();
+  let isClosed = false;
   return {
     accept: (socket) => {
-      if (sockets.size >= limits.connections) {
+      if (isClosed || sockets.size >= limits.connections) {
         socket.destroy();
         return;
       }
@@ -76,10 +78,20 @@ export function createEgressProxy({ limits: own, ...options }: EgressOptions): E
       socket.setTimeout(limits.connectTimeoutMs, () => socket.destroy());
       contain(serveSocket, () => socket.destroy())(socket, door);
     },
-    [Symbol.dispose]: () => {
-      for (const socket of sockets) socket.destroy();
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      const open = [...sockets, ...outgoing];
+      await Promise.all(open.map((socket) => closeSocket(socket)));
     },
   };
+}
+
+/** Resolves when it is closed, and reported. */
+function closeSocket(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once("close", () => resolve()).destroy();
+  });
 }
 
 async function serveSocket(socket: Socket, door: Door): Promise<void> {
@@ -158,12 +170,18 @@ async function serveTunnel(
   target: HostTarget,
   { door, replies }: { readonly door: Door; readonly replies: TunnelReplies },
 ): Promise<void> {
+  // Somebody may be asked first.
+  socket.setTimeout(door.limits.idleTimeoutMs);
   const dialled = await dialHost(target, door.ports);
   if (dialled.type !== "connected") {
     socket.end(replies[dialled.type](dialled.reason));
     return;
   }
   const upstream = dialled.socket;
+  if (socket.destroyed) {
+    upstream.destroy();
+    return;
+  }
   socket.once("close", () => upstream.destroySoon());
   socket.setTimeout(door.limits.connectTimeoutMs, () => socket.destroy());
   socket.write(replies.connected);
@@ -180,7 +198,7 @@ async function serveTunnel(
       return;
     case "refused":
       upstream.destroy();
-      if (!socket.destroyed) door.ports.report({ type: "host.denied", ...target, rule: null, reason: spoken.reason });
+      door.ports.report({ type: "host.denied", ...target, rule: null, reason: spoken.reason });
       socket.destroy();
   }
 }

@@ -6,6 +6,7 @@ import type { BuiltinToolName, Tool, UserShell } from "@unroll/tools";
 import type { PromptFiles } from "@unroll/prompt";
 import type { OpenedThread } from "../cache-break.ts";
 import type { Budget } from "../guard/budget.ts";
+import type { ThreadHosts } from "../sandbox/thread-hosts.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import type { SharedParts } from "./shared-parts.ts";
@@ -66,6 +67,7 @@ export interface ThreadBase {
   readonly settings: ThreadSettings;
   readonly state: ThreadState;
   readonly feed: ThreadFeed;
+  readonly hosts: ThreadHosts;
   /** Null: nothing is masked. */
   readonly secrets: SecretMask | null;
   /** For prompts and skills: none that the settings hide. */

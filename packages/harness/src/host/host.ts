@@ -26,6 +26,8 @@ export interface Host extends Pick<Clock, "now" | "elapsed"> {
   readonly timers?: Pick<Clock, "sleep" | "setTimer">;
   /** Opens a connection to the model server at an `http:` base URL. Absent: over the network. */
   readonly connect?: (baseUrl: string) => Duplex;
+  /** The addresses of a host that commands may reach. Absent: those that the system finds. */
+  readonly findAddresses?: (name: string) => Promise<readonly string[]>;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
   /** A UUID of version 7: ids sort by time. */

@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import { once } from "@unroll/flow";
-import type { SandboxPolicy } from "@unroll/protocol";
+import type { HostLists, SandboxPolicy, SandboxSettings } from "@unroll/protocol";
 import {
   createCommandRunner,
   createProfileFilter,
   explainSandbox,
   filterEnvironment,
   findStateFolder,
+  hostVariables,
   isShortage,
   probeSandbox,
+  resolveHostPresets,
   resolveSandboxPolicy,
   type SandboxBackend,
   type SandboxExplanation,
@@ -18,6 +20,7 @@ import {
 } from "@unroll/sandbox";
 import type { Host } from "../host/host.ts";
 import { makeStateFolder } from "../host/state-folder.ts";
+import type { ThreadHosts } from "./thread-hosts.ts";
 import type { LoginShellSharing } from "./login-shell-sharing.ts";
 
 /** The sandbox of a thread's commands. The machine is probed when first needed, once. */
@@ -54,12 +57,14 @@ interface SandboxSurroundings {
   readonly logins: LoginShellSharing | null;
   /** Called with a sentence for the user while commands run, once for each sentence. */
   readonly warn: (message: string) => void;
+  /** Null: commands reach the hosts of the config alone, and no event reports them. */
+  readonly hosts: ThreadHosts | null;
 }
 
 /** `openSandbox`, synchronously. */
 export function createSandbox(config: ResolvedConfig, host: Host, around: SandboxSurroundings): Sandbox {
   const { cwd, codexHome, sandboxSettings, shellEnvironmentPolicy } = config;
-  const { backends, logins, warn } = around;
+  const { backends, logins, warn, hosts } = around;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
   const environment = filterEnvironment(host.env, shellEnvironmentPolicy, credentials);
   /**
@@ -82,7 +87,9 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
       return [folders().own, ...host.ownFolders];
     },
   };
-  const { policy, warnings } = resolveSandboxPolicy(sandboxSettings, place);
+  const named = settleHosts(sandboxSettings, host, hosts?.rules() ?? null);
+  const { policy, warnings } = resolveSandboxPolicy(named.settings, place);
+  const network = policy.mode === "workspace-write" ? policy.network : null;
   const findEditPolicy = once((): SandboxPolicy => {
     if (policy.mode !== "read-only") return policy;
     return resolveSandboxPolicy({ ...sandboxSettings, mode: "workspace-write" }, place).policy;
@@ -111,13 +118,20 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
       elapsed: () => host.elapsed(),
       createId: host.newId,
       warn,
+      ...(hosts && network?.type === "hosts" && { hosts: hosts.toPorts(network) }),
     });
     if (logins === null) return created;
+    // A profile must not lead commands past the proxy that is their only way out.
+    const { exclude } = shellEnvironmentPolicy;
+    const profilePolicy =
+      network?.type === "hosts"
+        ? { ...shellEnvironmentPolicy, exclude: [...exclude, ...hostVariables] }
+        : shellEnvironmentPolicy;
     return logins.wrap(created, {
       environment,
       walls: isConfined ? JSON.stringify(policy) : null,
-      filter: createProfileFilter(host.env, shellEnvironmentPolicy, credentials),
-      filterId: JSON.stringify([shellEnvironmentPolicy, credentials]),
+      filter: createProfileFilter(host.env, profilePolicy, credentials),
+      filterId: JSON.stringify([profilePolicy, credentials]),
       warn: tellOnce(warn),
     });
   }
@@ -126,7 +140,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
   return {
     policy,
     editPolicy: findEditPolicy,
-    warnings,
+    warnings: [...warnings, ...named.warnings],
     searchPath: environment["PATH"] ?? "",
     openRunner: runner.open,
     begin: async () => (policy.mode === "workspace-write" ? runner.begin() : undefined),
@@ -134,6 +148,25 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
       explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await findBackend() }),
     [Symbol.asyncDispose]: runner[Symbol.asyncDispose],
   };
+}
+
+/** The hosts of the settings and of the user's rules, as one list. A rule that allows one opens the way by itself. */
+function settleHosts(
+  settings: SandboxSettings,
+  host: Host,
+  rules: HostLists | null,
+): { readonly settings: SandboxSettings; readonly warnings: readonly string[] } {
+  const isOpen = settings.networkAccess && !settings.hosts;
+  const opens = settings.hosts !== undefined || (rules?.allow.length ?? 0) > 0;
+  if (settings.mode !== "workspace-write" || isOpen || !opens) return { settings, warnings: [] };
+  const { lists, warnings } = resolveHostPresets(settings.hosts ?? { allow: [], deny: [] }, host);
+  const { allow, deny, ask = [] } = rules ?? { allow: [], deny: [] };
+  const hosts = {
+    allow: [...new Set([...lists.allow, ...allow])],
+    deny: [...new Set([...lists.deny, ...deny])],
+    ...(ask.length > 0 && { ask }),
+  };
+  return { settings: { ...settings, hosts }, warnings };
 }
 
 /** One runner, made when it is first needed. */

@@ -17,5 +17,5 @@ export async function openSandbox(config: ResolvedConfig, host: Host): Promise<S
   } as const;
   checkCall("openSandbox", { config, host }, shape);
   const { createSandbox, createSandboxBackends } = await import("./create-sandbox.ts");
-  return createSandbox(config, host, { backends: createSandboxBackends(), logins: null, warn: () => {} });
+  return createSandbox(config, host, { backends: createSandboxBackends(), logins: null, warn: () => {}, hosts: null });
 }

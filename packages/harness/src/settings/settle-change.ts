@@ -1,5 +1,11 @@
 import { resolve } from "node:path";
-import { explainUnsupportedEffort, findPermissions, type ResolvedConfig, type ThreadChange } from "@unroll/config";
+import {
+  explainUnsupportedEffort,
+  findHostFault,
+  findPermissions,
+  type ResolvedConfig,
+  type ThreadChange,
+} from "@unroll/config";
 import { approvalPolicies, type SandboxMode, sandboxModes, type SandboxSettings } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { checkCall, checkKeys, checkLimits } from "../check-options.ts";
@@ -41,6 +47,7 @@ const sandboxShape = {
 const knownSandbox: Readonly<Record<keyof SandboxSettings, true>> = {
   mode: true,
   networkAccess: true,
+  hosts: true,
   writableRoots: true,
   excludeSlashTmp: true,
   excludeTmpdirEnvVar: true,
@@ -99,11 +106,19 @@ function findProfile(
 /** A member that nobody knows may be a limit that is misspelt, and a flag that is text is always on. */
 function checkSandbox(call: string, sandbox: SandboxSettings): void {
   checkCall(call, sandbox, sandboxShape);
+  checkHosts(call, sandbox.hosts);
   const { limits, networkAccess, excludeSlashTmp, excludeTmpdirEnvVar, allowWeaker } = sandbox;
   checkKeys({ call }, sandbox, knownSandbox);
   const { maxTotalMemoryMb, ...others } = limits;
   checkLimits(`${call}.limits`, { ...others, ...(maxTotalMemoryMb !== "most" && { maxTotalMemoryMb }) }, knownLimits);
   checkFlags(call, { networkAccess, excludeSlashTmp, excludeTmpdirEnvVar, allowWeaker }, knownSandbox);
+}
+
+function checkHosts(call: string, hosts: SandboxSettings["hosts"]): void {
+  if (hosts === undefined) return;
+  checkCall(call, { hosts }, { "hosts.allow": "a list", "hosts.deny": "a list" });
+  const fault = findHostFault(hosts);
+  if (fault !== null) throw new HarnessError("invalid_options", `${call}: ${fault}`);
 }
 
 function checkFlags(call: string, flags: object, known: Readonly<Record<string, true>>): void {

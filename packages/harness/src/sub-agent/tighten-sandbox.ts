@@ -1,4 +1,5 @@
-import type { CommandLimits, SandboxSettings } from "@unroll/protocol";
+import { meetHosts } from "@unroll/egress";
+import type { CommandLimits, HostLists, SandboxSettings } from "@unroll/protocol";
 
 /**
  * Limits a thread's sandbox to that of its parent: no wider mode, no network, writable `.git` or
@@ -12,9 +13,12 @@ export function tightenSandbox(own: SandboxSettings, opener: SandboxSettings): S
       return own;
     case "workspace-write": {
       const isOpen = own.mode === "danger-full-access";
-      return hideMore(own, opener, {
+      const { hosts: wanted = null, ...rest } = own;
+      const hosts = tightenHosts(isOpen || own.networkAccess, wanted, opener);
+      return hideMore(rest, opener, {
         mode: isOpen ? "workspace-write" : own.mode,
         networkAccess: opener.networkAccess && (isOpen || own.networkAccess),
+        ...(hosts && { hosts }),
         git: isOpen || opener.git === "protected" ? opener.git : own.git,
         excludeSlashTmp: own.excludeSlashTmp || opener.excludeSlashTmp,
         excludeTmpdirEnvVar: own.excludeTmpdirEnvVar || opener.excludeTmpdirEnvVar,
@@ -23,6 +27,13 @@ export function tightenSandbox(own: SandboxSettings, opener: SandboxSettings): S
     case "read-only":
       return hideMore(own, opener, { mode: "read-only" });
   }
+}
+
+/** Null: the network is open or closed as a whole. */
+function tightenHosts(isOpen: boolean, wanted: HostLists | null, opener: SandboxSettings): HostLists | null {
+  if (opener.hosts === undefined) return opener.networkAccess ? wanted : null;
+  if (wanted === null) return isOpen ? opener.hosts : null;
+  return meetHosts(wanted, opener.hosts);
 }
 
 function hideMore(own: SandboxSettings, opener: SandboxSettings, bounds: Partial<SandboxSettings>): SandboxSettings {

@@ -14,6 +14,7 @@ import { createClock } from "../host/create-clock.ts";
 import type { Host } from "../host/host.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp } from "../mcp/join-mcp.ts";
+import { createThreadHosts } from "../sandbox/thread-hosts.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
 import { findAccount, isOwnRecord, toRecordedSettings } from "../settings/continue-settings.ts";
@@ -126,6 +127,11 @@ function createBase(shared: SharedParts, own: SettledThread, server: ThreadServe
     : plain;
   feed.tell({ type: "thread.started", thread_id: id });
   const warn = (message: string): void => feed.tell({ type: "warning", message });
+  const hosts = createThreadHosts({
+    ...shared,
+    policy: () => settings.sandbox.policy,
+    tell: (event) => feed.tell(event),
+  });
   const settings = createThreadSettings({
     config,
     person: own.person,
@@ -135,12 +141,12 @@ function createBase(shared: SharedParts, own: SettledThread, server: ThreadServe
     notes: state.notes,
     toldElsewhere: findToldElsewhere(entries),
     takes: () => server.takes,
-    openSandbox: (current) => createSandbox(current, host, { backends, logins, warn }),
+    openSandbox: (current) => createSandbox(current, host, { backends, logins, warn, hosts }),
     opener: parent && { settings: parent.bounds.settings, isFollowed: own.followsParent },
     warn,
   });
   const promptFiles = gatePromptFiles(shared.promptFiles, () => toPromptGate(settings.config, settings.sandbox.policy));
-  return { shared, own, shell, settings, state, feed, secrets, promptFiles };
+  return { shared, own, shell, settings, state, feed, hosts, secrets, promptFiles };
 }
 
 function findLastDay(entries: readonly JournalEntry[], host: Host): LocalDay | null {

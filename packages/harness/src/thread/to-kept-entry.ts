@@ -17,6 +17,9 @@ export function toKeptEntry(event: ThreadEvent): JournalEntry | null {
     case "compaction.started":
     case "compaction.completed":
     case "epoch.opened":
+    case "host.allowed":
+    case "host.denied":
+    case "host.closed":
       return { type: "told", event };
     case "thread.started":
     case "turn.started":

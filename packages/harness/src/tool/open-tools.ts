@@ -69,7 +69,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
   const folder = join(findStateFolder(host), "outputs", threadId);
   const outputFiles = executor?.openOutputFiles(threadId) ?? createNodeOutputFiles({ folder, now: host.now });
   const { backgroundCommands, tellEnds } = openBackgroundCommands(base, { runner, clock, outputFiles, ...secrets });
-  const gate = own.wrapGate(createGate(base, plain));
+  const gate = openGate(base, plain);
   const toBuiltin = (form: BuiltinForm): readonly Tool[] => {
     const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
     return createBuiltinTools({
@@ -182,6 +182,13 @@ function listOthers(tools: readonly Tool[], others: readonly Tool[]): readonly C
 }
 
 const noImages = "Images are not sent to this model's server. Find out what you need of the file in another way.";
+
+/** The gate of calls, which decides about hosts, too. */
+function openGate(base: ThreadBase, runner: CommandRunner): CallGate {
+  const gate = base.own.wrapGate(createGate(base, runner));
+  base.hosts.setGate(gate);
+  return gate;
+}
 
 function createGate({ own, shared, settings, state }: ThreadBase, runner: CommandRunner): CallGate {
   return createCallGate({

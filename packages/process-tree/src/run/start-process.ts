@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { type Clock, contain } from "@unroll/flow";
 import type { CapturedOutput, CommandOutput } from "@unroll/protocol";
 import { createOutputCapture } from "../output/output-capture.ts";
@@ -5,6 +6,7 @@ import { createOutputSource, type OutputPiece, type OutputSource } from "../outp
 import { createWakeup, type Wakeup } from "../output/wakeup.ts";
 import type { Child, ChildStart, Connection, SpawnContext } from "../spawn/child.ts";
 import { openDescriptorFiles } from "../spawn/descriptor-files.ts";
+import { awaitListener } from "../spawn/listener.ts";
 import type { ProcessLaunch } from "../spawn/process-launch.ts";
 import type { SpawnFailure } from "../spawn/spawn-failure.ts";
 import { spawnTerminal } from "../spawn/spawn-terminal.ts";
@@ -29,6 +31,11 @@ export interface ProcessContext extends Pick<Clock, "elapsed"> {
    * yet. Absent: there is no namespace.
    */
   readonly findInit?: (status: string) => number | null;
+  /**
+   * Gets the connections of the socket that the process hands over, until its tree is gone. Absent:
+   * it hands over none.
+   */
+  readonly accept?: (socket: Socket) => void;
 }
 
 export type ProcessStart = { readonly type: "started"; readonly process: RunningProcess } | SpawnFailure;
@@ -68,9 +75,12 @@ export async function startProcess(
   context.watchdog.start();
   const startedAt = context.elapsed();
   const files = openDescriptorFiles(launch, context);
-  const start = await connect(launch, connection, { ...context, fds: files.fds });
+  const listener = context.accept && awaitListener(context.accept);
+  const offering = listener ? { ...launch, takeListener: listener.take } : launch;
+  const start = await connect(offering, connection, { ...context, fds: files.fds });
   if (start.type === "failed") {
     files.close();
+    listener?.close();
     return start;
   }
 
@@ -100,6 +110,7 @@ export async function startProcess(
       for (const stream of Object.values(child.outputs)) stream.destroy();
       forgetInit();
       files.close();
+      listener?.close();
       context.watchdog.forget(-child.pid);
     }
   }

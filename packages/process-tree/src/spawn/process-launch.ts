@@ -15,6 +15,11 @@ export interface ProcessLaunch {
   readonly reportsStatus: boolean;
   /** Whether it and everything it starts are killed first when memory runs out. Linux only; default false. */
   readonly endsFirst?: boolean;
+  /**
+   * Takes a listening socket that it hands over on the descriptor after all others: see `readOffer`.
+   * Absent: it has no such descriptor.
+   */
+  readonly takeListener?: (handle: unknown) => void;
   /** Marks all its processes; unique to this launch. See `ProcessTree`. */
   readonly marker: string;
 }

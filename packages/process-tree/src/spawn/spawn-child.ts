@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import { markerVariable } from "../tree/process-tree.ts";
 import { asFirstToGo } from "./as-first-to-go.ts";
 import type { ChildStart, StreamConnection } from "./child.ts";
+import { readOffer } from "./listener.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 import { toSpawnFailure } from "./spawn-failure.ts";
 
@@ -23,13 +24,14 @@ export async function spawnChild(
   connection: StreamConnection,
   fds: readonly number[],
 ): Promise<ChildStart> {
+  const { takeListener } = launch;
   try {
     const start = (): ChildProcess =>
       spawn(launch.file, launch.args, {
         cwd: launch.cwd,
         env: { ...launch.environment, [markerVariable]: launch.marker },
         detached: true,
-        stdio: [...standardStreams[connection], ...fds],
+        stdio: [...standardStreams[connection], ...fds, ...(takeListener ? (["ipc"] as const) : [])],
         windowsHide: true,
       });
     const child = launch.endsFirst === true ? asFirstToGo(start) : start();
@@ -39,6 +41,12 @@ export async function spawnChild(
       return toSpawnFailure(launch, failure[0]);
     }
     stdin?.on("error", () => {});
+    if (takeListener) {
+      child.channel?.unref();
+      child.on("message", (message, handle) => {
+        if (readOffer(message) === launch.marker) takeListener(handle);
+      });
+    }
     return {
       type: "started",
       child: {

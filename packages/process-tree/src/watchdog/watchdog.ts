@@ -46,6 +46,8 @@ export interface WatchdogOptions {
    * removes it, after `close`.
    */
   readonly group?: () => ControlGroup | null;
+  /** Whether processes may hand over listening sockets (`takeListener` of a launch). Default: false. */
+  readonly takesListeners?: boolean;
 }
 
 const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, lastMs: 20_000, abortMs: 2_000 };
@@ -55,9 +57,9 @@ const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, last
  * for. `graceMs`: how long they may clean up after SIGTERM; 0: they get SIGKILL at once.
  */
 export function createWatchdog(markerPrefix: string, graceMs: number, more: WatchdogOptions = {}): Watchdog {
-  const { patience = defaultPatience } = more;
+  const { patience = defaultPatience, takesListeners = false } = more;
   const findGroup = more.group ?? (() => null);
-  const options = { mark: `${markerVariable}=${markerPrefix}`, graceSeconds: graceMs / 1_000 };
+  const options = { mark: `${markerVariable}=${markerPrefix}`, graceSeconds: graceMs / 1_000, takesListeners };
   const targets = new Set<number>();
   let guard: Guard | null = null;
   let starter: Starter | null = null;

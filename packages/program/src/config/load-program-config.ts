@@ -25,6 +25,7 @@ export interface ProgramFlags {
   /** Where threads are saved: as of `StorePlace`. */
   readonly store?: string;
   readonly addDir?: readonly string[];
+  readonly allowHost?: readonly string[];
   /** `key=value`, in the order given. */
   readonly config?: readonly string[];
   /** Search the web itself. */
@@ -90,6 +91,7 @@ export async function toConfigSources(
       localProvider: flags.localProvider,
       cwd: flags.cd,
       addDirs: flags.addDir,
+      allowHosts: flags.allowHost,
     },
   };
 }

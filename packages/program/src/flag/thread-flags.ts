@@ -82,6 +82,15 @@ export function addConfigFlag(command: Command): Command {
   return command.option("-c, --config <key=value>", text, collectValues);
 }
 
+/** The flag of every command that runs others in the sandbox. */
+export function addHostFlag(command: Command): Command {
+  return command.option(
+    "--allow-host <host>",
+    "commands may reach this host (name, *.name or name:port; repeatable)",
+    collectValues,
+  );
+}
+
 /** The flag of every command that shows progress or lines of its own in colours. */
 export function addColorFlag(command: Command): Command {
   const modes: readonly ColorMode[] = ["auto", "always", "never"];

@@ -1,4 +1,4 @@
-import type { MessageItem } from "@unroll/protocol";
+import type { MessageItem, NetworkAccess } from "@unroll/protocol";
 import type { PermissionsContext } from "../prompt-context.ts";
 import { listPaths } from "../text/bounded-text.ts";
 import { listReadOnly } from "./sandbox-permissions.ts";
@@ -20,13 +20,17 @@ export function toPermissionFacts({ sandboxPolicy: policy, approvalPolicy }: Per
     case "danger-full-access":
       return settled;
     case "read-only":
-      return { ...settled, hidden: listPaths(policy.hidden), network: policy.network.type };
+      return { ...settled, hidden: listPaths(policy.hidden), network: nameNetwork(policy.network) };
     case "workspace-write": {
       const writable = listPaths(policy.roots.map(({ path }) => path));
       const lists = { writable, readOnly: listPaths(listReadOnly(policy)), hidden: listPaths(policy.hidden) };
-      return { ...settled, ...lists, git: policy.git, network: policy.network.type };
+      return { ...settled, ...lists, git: policy.git, network: nameNetwork(policy.network) };
     }
   }
+}
+
+function nameNetwork(network: NetworkAccess): string {
+  return network.type === "hosts" ? JSON.stringify([network.allow, network.deny]) : network.type;
 }
 
 /** How the paragraphs begin that unroll 0.1 wrote. Its words do not change any more, whatever ours are by now. */

@@ -37,7 +37,7 @@ function describeWorkspaceWrite(policy: WorkspaceWritePolicy): readonly string[]
     ...describeReadOnly(policy),
     gitTexts[policy.git],
     ...describeHidden(policy.hidden),
-    networkTexts[policy.network.type],
+    describeNetwork(policy.network),
   ];
 }
 
@@ -75,8 +75,14 @@ function describeHidden(paths: readonly string[]): readonly string[] {
   ];
 }
 
+function describeNetwork(network: NetworkAccess): string {
+  if (network.type !== "hosts") return networkTexts[network.type];
+  const denied = network.deny.length === 0 ? "" : ` Never reachable: ${network.deny.join(", ")}.`;
+  return `Network: single hosts. Commands reach these, through a proxy that the usual variables name (HTTPS_PROXY and its like): ${network.allow.join(", ") || "none yet"}.${denied} Any other host is shown to the person, who may say no, or is refused at once when nobody is there; the command's output then names the host. That is policy, not an outage: do not look for a mirror or another way around it. A server that a command starts for itself on localhost works. A program that ignores proxy variables reaches nothing.`;
+}
+
 /** The closed one at length: a model that takes it for an outage tries for ever. */
-const networkTexts: Readonly<Record<NetworkAccess["type"], string>> = {
+const networkTexts: Readonly<Record<"open" | "closed", string>> = {
   open: "Network: open. Commands may reach other machines.",
   closed: `Network: closed. Commands cannot reach any other machine; a server that a command starts for itself on localhost works. This is policy, not an outage: "could not resolve host", "network is unreachable", a refused connection or an installer that hangs will be the same at the next try and with every other mirror. Work with what is installed, or go by the approval rules below.`,
 };

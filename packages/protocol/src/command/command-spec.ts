@@ -10,6 +10,8 @@ export interface CommandSpec {
   readonly maxOutputBytes: number;
   /** `policy`: inside the thread's sandbox. `none`: outside it, after an approval that allows that. */
   readonly confinement: "policy" | "none";
+  /** The item of the call that it is for, in reports of the hosts that it reaches. Absent: none. */
+  readonly itemId?: string;
   /** Set in the command's environment over everything else: the verdict that lets it run counts on it. Absent: nothing. */
   readonly environment?: Readonly<Record<string, string>>;
 }

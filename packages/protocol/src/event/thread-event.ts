@@ -2,6 +2,7 @@ import type { WindowOrigin } from "../model/model-settings.ts";
 import type { BudgetStatus } from "../budget/budget-limits.ts";
 import type { Question } from "../person/question.ts";
 import type { Answer } from "../person/answer.ts";
+import type { HostEvent } from "./host-event.ts";
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "./mcp-event.ts";
 import type { FirstDifference, RequestCache } from "./request-cache.ts";
 import type { ThreadItem } from "./thread-item.ts";
@@ -31,6 +32,7 @@ export type ThreadEvent =
   | BudgetUpdatedEvent
   | McpServerUpdatedEvent
   | McpToolAdaptedEvent
+  | HostEvent
   | { readonly type: "warning"; readonly message: string }
   /** A reader of `thread.events()` was too slow: so many events before this one were left out for it. */
   | { readonly type: "events.skipped"; readonly count: number }

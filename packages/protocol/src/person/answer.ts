@@ -6,10 +6,12 @@ export type Answer = ApprovalDecision | ChoiceAnswer | FormAnswer;
 /** An answer to an approval question. */
 export type ApprovalDecision =
   | { readonly type: "approved.once" }
-  /** The same command in the same folder, the same files or the same tool need no question for the rest of the thread. */
+  /** The same command in the same folder, the same files, tool or hosts need no question for the rest of the thread. */
   | { readonly type: "approved.thread" }
   /** Patches to files in the question's `editFolders` need no approval for the rest of the thread. */
   | { readonly type: "approved.edits" }
+  /** A rule for each of the question's hosts is written; hosts only. */
+  | { readonly type: "approved.hosts" }
   /** A rule for this prefix is written; commands only. */
   | { readonly type: "approved.always"; readonly prefix: readonly string[] }
   /** `reason` goes to the model: what to do instead; null where the person said nothing. */

@@ -4,7 +4,7 @@ import type { FileChange } from "../file-change.ts";
 export type Question = ApprovalQuestion | PrefixQuestion | ModelQuestions | FormQuestion;
 
 /** Whether something may be done. Answered by an `ApprovalDecision`. */
-export type ApprovalQuestion = CommandQuestion | PatchQuestion | ToolQuestion;
+export type ApprovalQuestion = CommandQuestion | PatchQuestion | ToolQuestion | HostQuestion;
 
 /** The origin of a question. */
 interface QuestionPlace {
@@ -67,6 +67,17 @@ export interface ToolQuestion extends ApprovalReason {
    * every call is asked about.
    */
   readonly isKeepable: boolean;
+}
+
+/** May a command that runs in the sandbox reach these hosts? Its connection waits for the answer. */
+export interface HostQuestion extends ApprovalReason {
+  readonly type: "host.approval";
+  /** Each `name:port`: first the one that the command wants now, then those of the same package manager. */
+  readonly hosts: readonly string[];
+  /** As a shell would take it. */
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
 }
 
 /** Whether a thread may resend everything uncached. Answered by `approved.once` or `denied`. */

@@ -14,6 +14,7 @@ export function refusalOf({ type }: Question): Answer {
     case "command.approval":
     case "patch.approval":
     case "tool.approval":
+    case "host.approval":
     case "prefix.break":
       return { type: "denied", reason: null };
     case "model.questions":

@@ -1,4 +1,4 @@
-import type { CommandLimits, GitAccess } from "./sandbox-settings.ts";
+import type { CommandLimits, GitAccess, HostLists } from "./sandbox-settings.ts";
 
 /**
  * The permissions of commands and patches, settled once, when a thread starts. Sandbox, patch gate,
@@ -42,7 +42,11 @@ interface AnyConfinedPolicy {
 }
 
 /** Whether commands reach the network. */
-export type NetworkAccess = { readonly type: "closed" } | { readonly type: "open" };
+export type NetworkAccess =
+  | { readonly type: "closed" }
+  | { readonly type: "open" }
+  /** Only these hosts, by a proxy; presets are resolved. */
+  | ({ readonly type: "hosts" } & HostLists);
 
 /** A folder that commands may write, except the read-only paths in it. */
 export interface WritableRoot {

@@ -15,6 +15,11 @@ export interface SandboxSettings {
   readonly mode: SandboxMode;
   /** `workspace-write` only: whether commands reach the network. */
   readonly networkAccess: boolean;
+  /**
+   * `workspace-write` only: the hosts that commands reach; all others are closed to them, whatever
+   * `networkAccess` says. Absent: none is allowed by name.
+   */
+  readonly hosts?: HostLists;
   /** `workspace-write` only: roots besides the working folder, `/tmp` and `$TMPDIR`. */
   readonly writableRoots: readonly string[];
   readonly excludeSlashTmp: boolean;
@@ -25,6 +30,24 @@ export interface SandboxSettings {
   /** Whether a weaker backend may stand in where the real one cannot start. */
   readonly allowWeaker: boolean;
   readonly limits: CommandLimits;
+}
+
+/** Package managers whose hosts the settings of this machine name, and GitHub. */
+export const hostPresets = ["npm", "pypi", "crates", "debian", "github"] as const;
+
+/** A name that stands for hosts in `allow`. */
+export type HostPreset = (typeof hostPresets)[number];
+
+/**
+ * Hosts, each `name`, `*.name` or an IP address, with or without `:port`. In settings, a preset in
+ * `allow` stands for the hosts of a package manager on this machine.
+ */
+export interface HostLists {
+  readonly allow: readonly string[];
+  /** These are closed, whatever allows them. */
+  readonly deny: readonly string[];
+  /** You are asked about these, even where `allow` has them. Absent: none. */
+  readonly ask?: readonly string[];
 }
 
 /** Limits of commands, if the system can enforce them; null: no limit. */

@@ -1,3 +1,4 @@
+import type { HostEvent } from "../event/host-event.ts";
 import type {
   CompactionCompletedEvent,
   CompactionStartedEvent,
@@ -94,7 +95,8 @@ export type StoredEvent =
   | QuestionAnsweredEvent
   | CompactionStartedEvent
   | CompactionCompletedEvent
-  | EpochOpenedEvent;
+  | EpochOpenedEvent
+  | HostEvent;
 
 /**
  * An item of the transcript with the bytes that are sent: a thread is restored from the bytes,

@@ -191,6 +191,9 @@ const storedEvents: readonly unknown[] = [
   "compaction.started",
   "compaction.completed",
   "epoch.opened",
+  "host.allowed",
+  "host.denied",
+  "host.closed",
 ] satisfies readonly StoredEvent["type"][];
 const verbosities: readonly unknown[] = ["low", "medium", "high", null];
 const reasoningContexts: readonly unknown[] = ["auto", "all_turns", "current_turn", null];

@@ -1,5 +1,7 @@
 import { statIfAny } from "@unroll/files";
+import type { ProgramFile } from "@unroll/process-tree";
 import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
+import { findLauncher } from "./find-launcher.ts";
 import type { InnerCommand, LaunchPlan } from "./launch-plan.ts";
 import { planBubblewrap, type ConfinementFacts } from "./linux/plan-bubblewrap.ts";
 import { planLandlock } from "./linux/plan-landlock.ts";
@@ -42,13 +44,32 @@ export function confineCommand(command: InnerCommand, { policy, backend, home, l
         "Run this program as that user, or give root the folder.",
     );
   }
+  const perl = policy.network.type === "hosts" ? findHostLauncher(policy, backend) : null;
+  if (typeof perl === "object" && perl !== null) return perl;
   const facts = {
     rules: rules.rules,
     networkAccess: policy.network.type === "open",
+    hostLauncher: perl,
     limits,
     hasForeignRoot: foreignRoot !== undefined,
   };
   return { type: "confined", plan: planFor(command, facts, backend), rules };
+}
+
+/** Hosts by name need a network namespace of the command's own, and a Perl that no command can replace. */
+function findHostLauncher(policy: ConfinedPolicy, { type }: SandboxBackend): ProgramFile | Confinement {
+  if (type !== "bubblewrap") {
+    return refuse(
+      `hosts by name (sandbox_workspace_write.network) need bubblewrap on Linux, and the sandbox here is ${type}. Remove that key, or approve the command to run outside the sandbox.`,
+    );
+  }
+  const roots = policy.mode === "read-only" ? [] : policy.roots.map(({ path }) => path);
+  return (
+    findLauncher("perl", roots) ??
+    refuse(
+      "hosts by name (sandbox_workspace_write.network) need the system's perl, in a folder that commands cannot write. Install it (apt-get install perl-base), or remove that key.",
+    )
+  );
 }
 
 function planFor(

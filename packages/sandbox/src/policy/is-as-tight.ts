@@ -1,5 +1,6 @@
 import { isInside } from "@unroll/files";
-import type { ConfinedPolicy, SandboxPolicy, WritableRoot } from "@unroll/protocol";
+import { hasTighterHosts, readHostRules } from "@unroll/egress";
+import type { ConfinedPolicy, NetworkAccess, SandboxPolicy, WritableRoot } from "@unroll/protocol";
 import { canRead, canWrite } from "./judge-path.ts";
 
 /**
@@ -13,8 +14,15 @@ export function isAsTight(policy: SandboxPolicy, other: SandboxPolicy): boolean 
   return (
     (other.allowWeaker || !policy.allowWeaker) &&
     other.hidden.every((path) => !canRead(policy, path)) &&
-    (policy.network.type === "closed" || other.network.type === "open") &&
+    reachesNoMore(policy.network, other.network) &&
     writesNoMore(policy, other)
+  );
+}
+
+function reachesNoMore(network: NetworkAccess, other: NetworkAccess): boolean {
+  if (network.type === "closed" || other.type === "open") return true;
+  return (
+    network.type === "hosts" && other.type === "hosts" && hasTighterHosts(readHostRules(network), readHostRules(other))
   );
 }
 

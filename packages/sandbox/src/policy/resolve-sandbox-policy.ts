@@ -72,7 +72,9 @@ function resolveWorkspaceWrite(settings: SandboxSettings, place: SandboxPlace): 
   }
   const policy: WorkspaceWritePolicy = {
     mode: "workspace-write",
-    network: { type: settings.networkAccess ? "open" : "closed" },
+    network: settings.hosts
+      ? { type: "hosts", ...settings.hosts }
+      : { type: settings.networkAccess ? "open" : "closed" },
     roots,
     readOnly: listReadOnly(harnessPaths, listAgentFolders(folders, place)),
     hidden: resolveHidden(settings.denyRead),

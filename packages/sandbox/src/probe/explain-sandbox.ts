@@ -2,7 +2,7 @@ import { isInside } from "@unroll/files";
 import { checkShape } from "@unroll/text";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol";
+import type { ConfinedPolicy, GitAccess, NetworkAccess, SandboxPolicy } from "@unroll/protocol";
 import { readGroupLimits } from "../group/read-group-limits.ts";
 import { tryGroup } from "../group/try-group.ts";
 import { confineCommand } from "../plan/confine-command.ts";
@@ -99,13 +99,28 @@ function describeWalls(policy: ConfinedPolicy, backend: SandboxBackend): readonl
   const { hidden } = policy;
   return [
     ...describeWrites(policy, isWeak),
-    ...(policy.network.type === "open" ? [] : ["Commands have no network, and no sockets of other programs."]),
+    ...describeNetwork(policy.network),
     ...(hidden.length > 0 && !isWeak ? [`Commands cannot read ${hidden.join(", ")}.`] : []),
     ...(isWeak ? [] : hidden.filter((path) => !existsSync(path)).map(describeMissing)),
     ...(backend.type === "bubblewrap"
       ? ["Commands cannot see or signal processes outside, and all of their processes end together."]
       : []),
   ];
+}
+
+function describeNetwork(network: NetworkAccess): readonly string[] {
+  switch (network.type) {
+    case "open":
+      return [];
+    case "closed":
+      return ["Commands have no network, and no sockets of other programs."];
+    case "hosts":
+      return [
+        `Commands reach only these hosts, by a proxy: ${network.allow.join(", ") || "none"}. You are asked about others, where somebody can answer.`,
+        ...(network.deny.length > 0 ? [`They never reach ${network.deny.join(", ")}.`] : []),
+        "They have no other network, and no sockets of other programs.",
+      ];
+  }
 }
 
 function describeMissing(path: string): string {

@@ -3,7 +3,8 @@ import { findSystemProgram, openPrograms, type ProgramFile, systemFolders } from
 import { isFile } from "@unroll/files";
 import { quoteWord } from "@unroll/text";
 import type { UnavailableBackend } from "../plan/sandbox-backend.ts";
-import { isOutOfReach, listWritable } from "./find-launcher.ts";
+import { isOutOfReach } from "../plan/find-launcher.ts";
+import { listWritable } from "./list-writable.ts";
 import type { ProbeOptions } from "./probe-options.ts";
 
 /** The bubblewrap that the user's own config names, otherwise the system's; or why neither can be used. */

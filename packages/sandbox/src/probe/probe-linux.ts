@@ -24,7 +24,8 @@ import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts"
 import { planBubblewrap, type ConfinementFacts } from "../plan/linux/plan-bubblewrap.ts";
 import { planLandlock } from "../plan/linux/plan-landlock.ts";
 import { findBubblewrap } from "./find-bubblewrap.ts";
-import { findLauncher, listWritable } from "./find-launcher.ts";
+import { findLauncher } from "../plan/find-launcher.ts";
+import { listWritable } from "./list-writable.ts";
 import type { ProbeOptions } from "./probe-options.ts";
 
 const probeLimitMs = 10_000;
@@ -48,6 +49,7 @@ function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {
       { type: "hidden-folder", path: "/var" },
     ],
     networkAccess: false,
+    hostLauncher: null,
     limits:
       policy.mode === "danger-full-access"
         ? { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null }

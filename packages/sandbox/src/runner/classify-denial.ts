@@ -16,6 +16,8 @@ export interface ConfinedRun {
   readonly policy: ConfinedPolicy;
   readonly backend: SandboxBackend["type"];
   readonly rules: readonly PathRule[];
+  /** The hosts that were denied to it, in sentences. */
+  readonly deniedHosts: readonly string[];
 }
 
 /** The exit code after a system call that is denied to everyone and kills: 128 + SIGSYS. */
@@ -35,10 +37,11 @@ const patientClients = /^(npm|npx|pnpm|yarn|pip3?|uv|cargo|go|git|apt(-get)?|cur
  */
 export function classifyDenial(run: ConfinedRun): CommandDenial | null {
   if (run.exitCode === 0) return null;
-  if (run.exitCode === null) return waitsForNetwork(run) ? denyNetwork(run) : null;
+  if (run.exitCode === null) return waitsForNetwork(run) ? denyNetwork(run) : findDeniedHost(run);
   return (
     findReadOnly(run) ??
     findProtected(run) ??
+    findDeniedHost(run) ??
     (hasNetwork(run.policy) || !unreachableText.test(run.text) ? null : denyNetwork(run)) ??
     findNoAccess(run) ??
     findNotPermitted(run)
@@ -94,6 +97,11 @@ function findNotPermitted(run: ConfinedRun): CommandDenial | null {
   };
 }
 
+function findDeniedHost({ deniedHosts }: ConfinedRun): CommandDenial | null {
+  if (deniedHosts.length === 0) return null;
+  return { kind: "network", confidence: "likely", reason: deniedHosts.join(" ") };
+}
+
 function isOwnFolder(rule: PathRule | null): boolean {
   return rule?.type === "absent" || rule?.type === "veiled-folder" || rule?.type === "shown-copy";
 }
@@ -108,13 +116,18 @@ function denyWrite(run: ConfinedRun, confidence: CommandDenial["confidence"], pa
 }
 
 function denyNetwork({ policy }: ConfinedRun): CommandDenial {
+  if (policy.network.type === "hosts") {
+    const reason = `The sandbox (${policy.mode}) lets commands reach single hosts, by the proxy in HTTP_PROXY alone, which this one seems not to use.`;
+    return { kind: "network", confidence: "likely", reason };
+  }
   const reason = `The sandbox (${policy.mode}) gives commands no network; this is policy, not an outage.`;
   return { kind: "network", confidence: "likely", reason };
 }
 
 function waitsForNetwork({ argv, policy, text }: ConfinedRun): boolean {
   const words = argv.flatMap((argument) => argument.split(/[\s;&|]+/)).map((word) => word.split("/").at(-1) ?? "");
-  return !hasNetwork(policy) && (unreachableText.test(text) || words.some((word) => patientClients.test(word)));
+  const isSilent = policy.network.type === "closed" && words.some((word) => patientClients.test(word));
+  return !hasNetwork(policy) && (isSilent || unreachableText.test(text));
 }
 
 function hasNetwork({ network }: ConfinedPolicy): boolean {

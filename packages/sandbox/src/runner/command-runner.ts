@@ -28,6 +28,7 @@ import {
   type Preparation,
   type PreparedCommand,
 } from "./prepare-command.ts";
+import { type HostPorts, openHostDoor } from "./host-door.ts";
 import { isShortage } from "./is-shortage.ts";
 import { toOutcome } from "./to-outcome.ts";
 
@@ -42,6 +43,8 @@ export interface CommandRunnerOptions extends Pick<Clock, "elapsed"> {
   readonly sandbox?: SandboxSetting;
   /** Returns a new unique id, such as a UUID. */
   readonly createId: () => string;
+  /** For a policy that lets commands reach hosts by name. Absent: they reach those that it names. */
+  readonly hosts?: HostPorts;
   /** Called with a sentence for the user while commands run. Absent: the sentence is dropped. */
   readonly warn?: (message: string) => void;
 }
@@ -112,6 +115,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
   const group = createCommandGroup(options.policy, runnerId);
   const watchdog = createWatchdog(`${runnerId}.`, 0, {
     group: group.find,
+    takesListeners: options.policy.mode === "workspace-write" && options.policy.network.type === "hosts",
     ...(options.warn && { warn: options.warn }),
   });
   const preparer = createPreparer(options, runnerId);
@@ -147,6 +151,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       stateFolder,
       spareFolder: options.environment["TMPDIR"] ?? "/tmp",
       findInit,
+      ...(prepared.door && { accept: prepared.door.accept }),
     }).catch(async (error: unknown) => {
       await prepared.settle();
       const reason = describeThrown(error);
@@ -210,14 +215,20 @@ interface Means {
 
 async function prepare(
   command: InnerCommand,
-  { confinement }: CommandSpec,
-  { options: { policy }, preparer, group }: Means,
+  spec: CommandSpec,
+  { options: { policy, hosts = {} }, preparer, group }: Means,
 ): Promise<Preparation> {
-  if (confinement === "none" || policy.mode === "danger-full-access") {
+  if (spec.confinement === "none" || policy.mode === "danger-full-access") {
     await preparer?.clearUp();
     return prepareUnconfined(command);
   }
-  return preparer?.prepare(command, group.limits()) ?? { type: "refused", reason: explainMissing(policy.mode) };
+  const door = openHostDoor(spec, policy, hosts);
+  return (
+    preparer?.prepare(command, { limits: group.limits(), door }) ?? {
+      type: "refused",
+      reason: explainMissing(policy.mode),
+    }
+  );
 }
 
 function toCommand(

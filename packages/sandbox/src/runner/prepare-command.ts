@@ -11,7 +11,8 @@ import { confineCommand } from "../plan/confine-command.ts";
 import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
 import { listWorkRoots } from "../plan/workspace-rules.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
-import { findLauncher } from "../probe/find-launcher.ts";
+import { findLauncher } from "../plan/find-launcher.ts";
+import type { HostDoor } from "./host-door.ts";
 import type { ConfinedCommand } from "./to-outcome.ts";
 
 export type Preparation = PreparedCommand | Refusal;
@@ -27,6 +28,8 @@ interface Refusal {
 export interface PreparedCommand {
   readonly type: "prepared";
   readonly plan: LaunchPlan;
+  /** Null: it reaches no hosts by name. */
+  readonly door: HostDoor | null;
   /** Null: the command runs outside any sandbox. */
   readonly confined: ConfinedCommand | null;
   /** Call it once, after the command has ended. Returns what had to be repaired, in sentences. */
@@ -37,11 +40,18 @@ export interface PreparedCommand {
 export interface CommandPreparer {
   /** Looks at the workspace before the first command does, which then waits less. */
   readonly begin: () => Promise<void>;
-  /** `limits`: those that the command sets for itself. */
-  readonly prepare: (command: InnerCommand, limits: CommandLimits) => Promise<Preparation>;
+  readonly prepare: (command: InnerCommand, means: CommandMeans) => Promise<Preparation>;
   /** Removes at once what is only kept for a next command. */
   readonly clearUp: () => Promise<void>;
   readonly dispose: () => Promise<void>;
+}
+
+/** The means of one command, besides its policy. */
+interface CommandMeans {
+  /** The limits that the command sets for itself. */
+  readonly limits: CommandLimits;
+  /** Null: it reaches no hosts by name. */
+  readonly door: HostDoor | null;
 }
 
 export interface PreparerOptions {
@@ -60,7 +70,7 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
   const clockFile = join(stateFolder, `${options.name}.clock`);
   const gitGuard = createGitGuard({ clockFile, openWatch: findWatch(options) });
 
-  async function prepare(command: InnerCommand, limits: CommandLimits): Promise<Preparation> {
+  async function prepare(command: InnerCommand, { limits, door }: CommandMeans): Promise<Preparation> {
     const obstacle = makeFolder(stateFolder);
     if (obstacle !== null) {
       return refuse(stateFolder, obstacle);
@@ -85,10 +95,12 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
     return {
       type: "prepared",
       plan,
-      confined: { command, policy, backend: backend.type, rules: rules.rules },
+      door,
+      confined: { command, policy, backend: backend.type, rules: rules.rules, deniedHosts: door?.denials ?? noDenials },
       async settle() {
         try {
-          return [...agentGuard.close(), ...(await gitGuard.close(rules))];
+          await door?.close();
+          return [...(door?.denials() ?? []), ...agentGuard.close(), ...(await gitGuard.close(rules))];
         } finally {
           held.release();
         }
@@ -120,6 +132,8 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
   };
 }
 
+const noDenials = (): readonly string[] => [];
+
 interface Held {
   readonly type: "held";
   readonly release: () => void;
@@ -147,6 +161,7 @@ export function prepareUnconfined({ argv, cwd, environment }: InnerCommand): Pre
   return {
     type: "prepared",
     plan: { file, args, cwd, environment, inputs: [], reportsStatus: false, endsFirst: false },
+    door: null,
     confined: null,
     settle: async () => [],
   };

@@ -15,6 +15,8 @@ export interface ConfinedCommand {
   readonly policy: ConfinedPolicy;
   readonly backend: SandboxBackend["type"];
   readonly rules: readonly PathRule[];
+  /** The hosts that were denied to it, in sentences. */
+  readonly deniedHosts: () => readonly string[];
 }
 
 /**
@@ -41,10 +43,14 @@ export function toOutcome(
       cwd: confined.command.cwd,
       exitCode: reason === "exited" ? exitCode : null,
       text: output.text,
+      deniedHosts: confined.deniedHosts(),
     });
   const all = { ...ended, ...(denial && { denial }) };
   return reason === "timed_out" ? { type: "timed_out", ...all } : { type: "exited", exitCode, signal, ...all };
 }
+
+/** The exit code of our own launchers. */
+const launcherFailed = 71;
 
 /**
  * The launcher ended before it started the command. Nothing ran, and the command must not run
@@ -52,14 +58,16 @@ export function toOutcome(
  */
 function explainSetupFailure(
   result: ProcessResult,
-  { command, backend }: ConfinedCommand,
+  { command, backend, policy }: ConfinedCommand,
   held: readonly string[],
 ): CommandOutcome | null {
   const { exit, output, status } = result;
   const text = output.text.trim();
+  const launcher = policy.network.type === "hosts" ? "unroll-door:" : "unroll-landlock:";
+  const isLaunched = exit?.exitCode !== launcherFailed || !text.startsWith(launcher);
   const isSetUp =
     exit?.signal !== null ||
-    (backend === "bubblewrap" ? parseBubblewrapStatus(status).exitCode !== null : !text.startsWith("unroll-landlock:"));
+    (backend === "bubblewrap" ? parseBubblewrapStatus(status).exitCode !== null && isLaunched : isLaunched);
   if (isSetUp) return null;
   if (held.length > 0) return { type: "not_started", message: `The command was not run: ${held.join(" ")}` };
   const { argv, cwd, environment } = command;

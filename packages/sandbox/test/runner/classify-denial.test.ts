@@ -26,6 +26,7 @@ const failedRun: ConfinedRun = {
     { type: "absent", path: "/w/.codex" },
     { type: "hidden-file", path: "/home/u/.codex/auth.json" },
   ],
+  deniedHosts: [],
 };
 
 function classify(text: string, run: Partial<ConfinedRun> = {}) {

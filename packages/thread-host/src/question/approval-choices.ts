@@ -23,9 +23,12 @@ const sameAgain: Readonly<Record<ApprovalQuestion["type"], string>> = {
   "command.approval": "this command in this folder",
   "patch.approval": "these files",
   "tool.approval": "this tool",
+  "host.approval": "these hosts",
 };
 
 function listRule(question: ApprovalQuestion): readonly ApprovalChoice[] {
+  if (question.type === "host.approval")
+    return [{ id: "always", title: `Yes, always: ${question.hosts.join(", ")}`, decision: { type: "approved.hosts" } }];
   if (question.type !== "command.approval" || question.proposedPrefix === null) return [];
   const { proposedPrefix: prefix, proposedEnv, alsoAllows } = question;
   const variables = proposedEnv.length === 0 ? "" : ` (with ${proposedEnv.join(", ")})`;

@@ -191,7 +191,14 @@ function withRecorded(
 /** The client of a thread as its `Person`. A client that refuses a question, is gone or gives no valid answer denies it. */
 function createWirePerson(client: ThreadClient, shown: ShownItems): Person {
   return {
-    takes: client.takes ?? ["command.approval", "patch.approval", "tool.approval", "model.questions", "server.form"],
+    takes: client.takes ?? [
+      "command.approval",
+      "patch.approval",
+      "tool.approval",
+      "host.approval",
+      "model.questions",
+      "server.form",
+    ],
     async answer(question, signal) {
       if (question.itemId !== null) await shown.whenShown(question.itemId, signal);
       return (await client.ask(question, signal)) ?? refusalOf(question);

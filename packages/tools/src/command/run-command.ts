@@ -3,7 +3,7 @@ import type { CommandOutcome, CommandSpec } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { createOutputRecord, type OutputRecord } from "../output/output-record.ts";
 import { reportEnd, toEndedItem } from "../output/report-command.ts";
-import type { CommandLine, DeclinedVerdict, RunVerdict } from "../port/call-gate.ts";
+import type { CommandLine, DeclinedVerdict } from "../port/call-gate.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { CallContext, CallEnd, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
@@ -82,12 +82,12 @@ async function runOnce(
 
 /** The command that a verdict allows. */
 export function toCommandSpec(
-  { request, verdict }: { readonly request: JudgedCommand["request"]; readonly verdict: RunVerdict },
+  { request, verdict, item }: Pick<JudgedCommand, "request" | "verdict" | "item">,
   limits: Pick<CommandSpec, "timeoutMs" | "maxOutputBytes">,
 ): CommandSpec {
   const { argv, cwd } = request;
   const { confinement, environment } = verdict;
-  return { argv, cwd, ...limits, confinement, ...(environment && { environment }) };
+  return { argv, cwd, ...limits, confinement, itemId: item.id, ...(environment && { environment }) };
 }
 
 /** Context of the tools `shell_command` and `shell`. */

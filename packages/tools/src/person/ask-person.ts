@@ -57,6 +57,7 @@ function describeCause(question: Question): string {
     case "command.approval":
     case "patch.approval":
     case "tool.approval":
+    case "host.approval":
     case "prefix.break":
       return question.reason;
     case "model.questions":

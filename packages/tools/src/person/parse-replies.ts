@@ -16,6 +16,7 @@ const decisionSchema: z.ZodType<ApprovalDecision> = z.discriminatedUnion("type",
   z.strictObject({ type: z.literal("approved.once") }),
   z.strictObject({ type: z.literal("approved.thread") }),
   z.strictObject({ type: z.literal("approved.edits") }),
+  z.strictObject({ type: z.literal("approved.hosts") }),
   z.strictObject({ type: z.literal("approved.always"), prefix: z.array(z.string().min(1)).min(1) }),
   z.object({ type: z.literal("denied"), reason: z.string().nullable() }),
 ]);
@@ -25,6 +26,7 @@ export function parseDecision(question: ApprovalQuestion | PrefixQuestion, answe
   const decision = decisionSchema.safeParse(answer).data ?? null;
   if (decision?.type === "approved.edits")
     return question.type === "patch.approval" && question.editFolders.length > 0 ? decision : null;
+  if (decision?.type === "approved.hosts") return question.type === "host.approval" ? decision : null;
   if (decision?.type !== "approved.always") return decision;
   return question.type === "command.approval" && question.proposedPrefix !== null ? decision : null;
 }

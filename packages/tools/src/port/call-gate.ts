@@ -19,7 +19,7 @@ export interface GateContext {
 }
 
 /** A call as it would be done. */
-export type GatedCall = GatedCommand | GatedPatch | GatedMcpCall | GatedTool;
+export type GatedCall = GatedCommand | GatedPatch | GatedMcpCall | GatedTool | GatedHost;
 
 /**
  * A command, or text typed at a running one: as the script that it may be, with the text before it
@@ -51,6 +51,15 @@ export interface GatedMcpCall {
   readonly call: McpCall;
   /** The server says that the tool changes nothing. */
   readonly readOnly: boolean;
+}
+
+/** A host that no rule names, and that a command in the sandbox wants to reach while it runs. */
+export interface GatedHost {
+  readonly type: "host";
+  /** As in `HostQuestion`. */
+  readonly hosts: readonly string[];
+  readonly command: string;
+  readonly cwd: string;
 }
 
 /** Any other tool. */

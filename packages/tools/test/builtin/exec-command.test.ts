@@ -66,6 +66,7 @@ describe("exec_command", () => {
       timeoutMs: 2_147_483_647,
       maxOutputBytes: 160_000,
       confinement: "policy",
+      itemId: "item_0",
     });
   });
 

@@ -64,7 +64,14 @@ describe("a command that ran", () => {
   test("is run by the user's shell, in the working folder, with the default limits", async () => {
     const { runner } = await run(exited(""));
     expect(runner.specs).toEqual([
-      { argv: ["bash", "-lc", "ls"], cwd, timeoutMs: 120_000, maxOutputBytes: 160_000, confinement: "policy" },
+      {
+        argv: ["bash", "-lc", "ls"],
+        cwd,
+        timeoutMs: 120_000,
+        maxOutputBytes: 160_000,
+        confinement: "policy",
+        itemId: "item_0",
+      },
     ]);
   });
 

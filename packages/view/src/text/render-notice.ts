@@ -37,6 +37,8 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
       return renderServer(event, style);
     case "mcp.tool_adapted":
       return renderAdaptedTool(event, style);
+    case "host.denied":
+      return `${style("yellow", "host denied:")} ${toShownText(event.reason)}`;
     case "request.completed":
       return style("yellow", renderMiss(event.cache));
     case "compaction.started":

@@ -1,5 +1,6 @@
 import type {
   ContextWindowUpdatedEvent,
+  HostEvent,
   McpServerUpdatedEvent,
   QuestionAnsweredEvent,
   QuestionAskedEvent,
@@ -10,7 +11,7 @@ import type {
 } from "@unroll/protocol";
 import type { Cell, NoticeEvent } from "./cell.ts";
 import { dropLiveItems, dropLiveText, growItem, putItem, restartItem } from "./item-cells.ts";
-import type { McpServerView, ThreadView } from "./thread-view.ts";
+import type { HostView, McpServerView, ThreadView } from "./thread-view.ts";
 import { addRequestUsage, beginTurnUsage, endTurnUsage, forgetRequestUsage } from "../usage/usage-view.ts";
 
 /**
@@ -64,6 +65,11 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
       return addNotice({ ...view, servers: putServer(view.servers, event) }, event);
     case "compaction.completed":
       return addNotice({ ...view, usage: forgetRequestUsage(view.usage) }, event);
+    case "host.allowed":
+    case "host.closed":
+      return { ...view, hosts: putHost(view.hosts, event) };
+    case "host.denied":
+      return addNotice({ ...view, hosts: putHost(view.hosts, event) }, event);
     case "mcp.tool_adapted":
     case "compaction.started":
     case "epoch.opened":
@@ -100,6 +106,27 @@ function addNotice(view: ThreadView, event: NoticeEvent): ThreadView {
 /** Items are `item_N`. */
 function nextKey({ noticeCount }: ThreadView): string {
   return `notice_${noticeCount}`;
+}
+
+/** The last word about a host is whether it was denied. */
+function putHost(hosts: readonly HostView[], event: HostEvent): readonly HostView[] {
+  if (event.host === null) return hosts;
+  const host = `${event.host}:${event.port}`;
+  const before = hosts.find((each) => each.host === host) ?? newHost(host);
+  const after =
+    event.type === "host.closed"
+      ? {
+          ...before,
+          connections: before.connections + event.connections,
+          sentBytes: before.sentBytes + event.sent_bytes,
+          receivedBytes: before.receivedBytes + event.received_bytes,
+        }
+      : { ...before, isDenied: event.type === "host.denied" };
+  return hosts.includes(before) ? hosts.map((each) => (each === before ? after : each)) : [...hosts, after];
+}
+
+function newHost(host: string): HostView {
+  return { host, isDenied: false, connections: 0, sentBytes: 0, receivedBytes: 0 };
 }
 
 function putServer(

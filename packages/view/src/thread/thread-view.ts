@@ -27,6 +27,8 @@ export interface ThreadView {
   readonly contextWindow: { readonly tokens: number; readonly origin: WindowOrigin } | null;
   /** In the order in which they were first heard of. */
   readonly servers: readonly McpServerView[];
+  /** The hosts that commands wanted to reach, in the order in which they were first heard of. */
+  readonly hosts: readonly HostView[];
   /** How many cells so far were not items: their keys contain this number. */
   readonly noticeCount: number;
 }
@@ -37,6 +39,16 @@ type TurnView =
   | { readonly type: "running"; readonly turnId: string }
   | { readonly type: "completed" }
   | { readonly type: "failed"; readonly error: TurnError };
+
+/** A host, and what commands moved to and from it so far. */
+export interface HostView {
+  /** `name:port`. */
+  readonly host: string;
+  readonly isDenied: boolean;
+  readonly connections: number;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+}
 
 export interface McpServerView {
   readonly server: string;
@@ -54,5 +66,6 @@ export const emptyThreadView: ThreadView = {
   budget: [],
   contextWindow: null,
   servers: [],
+  hosts: [],
   noticeCount: 0,
 };

@@ -35,10 +35,14 @@ export interface LinkOptions extends GuardOptions {
    * and removes the group. Null: none.
    */
   readonly group: ControlGroup | null;
+  /** Whether the processes that it starts may hand over listening sockets. */
+  readonly takesListeners: boolean;
 }
 
 interface LinkEars {
   readonly hear: (line: string) => void;
+  /** A process has handed over a listening socket: see `readOffer`. */
+  readonly take: (message: unknown, handle: unknown) => void;
   /** It is gone, and everything that it said was read. */
   readonly gone: () => void;
 }
@@ -49,24 +53,31 @@ const findPerl = once(() => findSystemProgram("perl"));
 const setsidNumbers: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { x64: 112, arm64: 157 };
 
 /** Null: nothing could run it. */
-export function openStarterLink({ mark, graceSeconds, group }: LinkOptions, ears: LinkEars): StarterLink | null {
+export function openStarterLink(
+  { mark, graceSeconds, group, takesListeners }: LinkOptions,
+  ears: LinkEars,
+): StarterLink | null {
   const setsid = setsidNumbers[arch()];
   const [perl, shell] = [findPerl(), findShell()];
   if (platform() !== "linux" || setsid === undefined || perl === null || shell === null) return null;
-  const parameters = [mark, String(graceSeconds), String(setsid), shell, endScript, ...toMoves(group)];
+  const channel = takesListeners ? "3" : "";
+  const parameters = [mark, String(graceSeconds), String(setsid), shell, endScript, channel, ...toMoves(group)];
   const helper = spawnProgram(perl, ["-e", starterProgram, "--", ...parameters], {
     ...guardSurroundings,
-    stdio: ["pipe", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "ignore", ...(takesListeners ? (["ipc"] as const) : [])],
   });
   unref(helper);
-  if (helper.pid === undefined) return null;
-  hearLines(helper.stdout, ears.hear);
+  const { stdin, stdout } = helper;
+  if (helper.pid === undefined || stdin === null || stdout === null) return null;
+  hearLines(stdout, ears.hear);
+  helper.channel?.unref();
+  helper.on("message", ears.take);
   helper.on("close", ears.gone);
   const waiting: Buffer[] = [];
   let written = Promise.resolve(true);
   const report = createLateReport(() => {
     const messages = Buffer.concat(waiting.splice(0));
-    written = new Promise((resolve) => helper.stdin.write(messages, (error) => resolve(!error)));
+    written = new Promise((resolve) => stdin.write(messages, (error) => resolve(!error)));
   });
   let held = 0;
   let isClosing = false;

@@ -1,8 +1,9 @@
 /**
  * The program of a starter, for Perl without modules. Unlike a shell, Perl has pipes, exact bytes
  * and exact statuses, and it is small, so that its `fork` costs little. `@ARGV`: mark and grace as
- * for `endScript`, the number of the system call setsid, a shell, `endScript`, the files of a
- * control group that let a process join it and, as many, those that let it leave.
+ * for `endScript`, the number of the system call setsid, a shell, `endScript`, the descriptor of the
+ * channel on which processes hand over sockets (empty: none), the files of a control group that let
+ * a process join it and, as many, those that let it leave.
  *
  * Standard input: messages, each a length and its fields, each with its length (32 bits,
  * big-endian). Standard output: lines. It keeps its ends of the pipes until the harness has opened
@@ -16,8 +17,13 @@ export const starterProgram: string = String.raw`
 $0 = "unroll-starter";
 $^F = 2;
 $SIG{PIPE} = sub {};
-my ($mark, $grace, $setsid, $shell, $end, @joins) = @ARGV;
+my ($mark, $grace, $setsid, $shell, $end, $channel, @joins) = @ARGV;
 my @leaves = splice(@joins, @joins / 2);
+my $wire;
+if ($channel) {
+  # Out of the way of the descriptors of a command, and closed in each that is not to have it.
+  open(my $given, "+<&=", $channel) && open($wire, "+<&=", fcntl($given, 1030, 256)) or exit 1;
+}
 my ($starter, $harness, $input, $over, $waiting) = ($$, getppid(), "", 0, "");
 my (%targets, %kept, %running);
 
@@ -89,6 +95,11 @@ sub start {
     }
     my @files;
     for (@wanted) {
+      if ($_ eq "channel") {
+        my $copy = $wire ? fcntl($wire, 0, 3 + @files) : 0;
+        $copy == 3 + @files ? push(@files, $copy) : last;
+        next;
+      }
       sysopen(my $opened, "/proc/$harness/fd/$_", 2) or last;
       last if fileno($opened) != 3 + @files;
       push @files, $opened;
@@ -129,9 +140,14 @@ pipe(my $trial, $kept{"trial input"}) or exit 1;
 report("ready", fileno($kept{"trial"} = $trial));
 undef $trial;
 vec($waiting, 0, 1) = 1;
+vec($waiting, fileno($wire), 1) = 1 if $wire;
 while (1) {
   select(my $ready = $waiting, undef, undef, undef) > 0 or next;
   for (grep { vec($ready, $_, 1) } keys %running) { report_end($_) }
+  # Node acknowledges each socket; its end is that of the input, too.
+  if ($wire && vec($ready, fileno($wire), 1)) {
+    sysread($wire, my $heard, 1 << 16) or vec($waiting, fileno($wire), 1) = 0;
+  }
   next unless vec($ready, 0, 1);
   sysread(STDIN, $input, 1 << 20, length($input)) or last;
   while (length($input) >= 4 && length($input) >= 4 + unpack("N", $input)) {

@@ -14,7 +14,7 @@ export function toRequest(
   launch: ProcessLaunch,
   { hasInput, fds }: { readonly hasInput: boolean; readonly fds: readonly number[] },
 ): readonly string[] {
-  const { file, args, cwd, environment, endsFirst = false, marker } = launch;
+  const { file, args, cwd, environment, endsFirst = false, takeListener, marker } = launch;
   const variables = Object.entries({ ...environment, [markerVariable]: marker }).map(
     ([name, value]) => `${name}=${value}`,
   );
@@ -25,7 +25,7 @@ export function toRequest(
     endsFirst ? "1" : "",
     cwd,
     file,
-    fds.join(","),
+    [...fds, ...(takeListener ? ["channel"] : [])].join(","),
     String(variables.length),
     ...variables,
     file,

@@ -2,6 +2,7 @@ import { kill } from "node:process";
 import { untilAborted } from "@unroll/flow";
 import { describeThrown } from "@unroll/text";
 import type { ChildStart, SpawnContext, StreamConnection } from "../../spawn/child.ts";
+import { readOffer } from "../../spawn/listener.ts";
 import type { ProcessLaunch } from "../../spawn/process-launch.ts";
 import type { Guard } from "../guard.ts";
 import { within } from "../../wait/within.ts";
@@ -50,11 +51,22 @@ const goneMs = 1_000;
 /** Null: a starter cannot work here. */
 export function openStarter(options: StarterOptions): Starter | null {
   const desk = createStarterDesk();
-  const link = openStarterLink(options, { hear: desk.hear, gone: () => desk.lose("all") });
-  return link === null ? null : createStarter(link, desk, options);
+  const takers: Takers = new Map();
+  const take = (message: unknown, handle: unknown): void => takers.get(readOffer(message) ?? "")?.(handle);
+  const link = openStarterLink(options, { hear: desk.hear, gone: () => desk.lose("all"), take });
+  return link === null ? null : createStarter({ link, desk, takers }, options);
 }
 
-function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone }: StarterOptions): Starter {
+/** By the marker of a process: what takes the socket that it hands over. */
+type Takers = Map<string, (handle: unknown) => void>;
+
+interface StarterParts {
+  readonly link: StarterLink;
+  readonly desk: StarterDesk;
+  readonly takers: Takers;
+}
+
+function createStarter({ link, desk, takers }: StarterParts, { patience, onGone }: StarterOptions): Starter {
   const known = new Set<number>();
   /** No other guard will replace it, or one has. */
   let isSettled = false;
@@ -103,15 +115,22 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
       link.hold(1);
       const request = desk.ask();
       const asked = ask(request.id, toRequest(request.id, launch, { hasInput: connection === "pipes", fds }));
+      if (launch.takeListener) takers.set(launch.marker, launch.takeListener);
       const answered = asked.then((isAsked) => (isAsked ? request.answer : "refused"));
       const giveUp = (): void => abandon("ended in use");
       const answer = await insist(answered, { link, desk, giveUp, patience, signal });
       if (typeof answer === "string") {
         link.hold(-1);
+        takers.delete(launch.marker);
         if (answer === "lost") return fail(launch, "what starts processes has ended");
         return signal.aborted ? fail(launch, "it is no longer wanted") : null;
       }
-      answer.exited.then(() => link.hold(-1)).catch(() => {});
+      answer.exited
+        .then(() => {
+          link.hold(-1);
+          takers.delete(launch.marker);
+        })
+        .catch(() => {});
       known.add(-answer.pid);
       const start = open(launch, answer, link.pid);
       // Until then it keeps the pipes open, too, and an input would not end.

@@ -1,10 +1,12 @@
 import { toNative } from "@unroll/files";
+import type { ProgramFile } from "@unroll/process-tree";
 import type { CommandLimits } from "@unroll/protocol";
 import type { BubblewrapBackend } from "../sandbox-backend.ts";
 import type { InnerCommand, LaunchPlan } from "../launch-plan.ts";
 import type { PathRule } from "../../policy/path-rule.ts";
 import { toBubblewrapArguments } from "./bubblewrap-arguments.ts";
 import { findRuntimeFolders } from "./runtime-folders.ts";
+import { planDoor } from "./plan-door.ts";
 import { limitLaunch } from "./limit-launch.ts";
 import { createSeccompProgram } from "./seccomp-program.ts";
 
@@ -12,6 +14,8 @@ export interface ConfinementFacts {
   /** In the order of `orderRules`. */
   readonly rules: readonly PathRule[];
   readonly networkAccess: boolean;
+  /** The Perl that leads the command to the hosts that it may reach; null: it reaches none by name. */
+  readonly hostLauncher: ProgramFile | null;
   readonly limits: CommandLimits;
   /** Another user owns a folder that root's commands may write. */
   readonly hasForeignRoot: boolean;
@@ -31,9 +35,13 @@ const copiesDescriptor = 5;
 export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, backend: BubblewrapBackend): LaunchPlan {
   const keepsRoot = backend.isRoot && facts.hasForeignRoot && backend.withoutUserNamespace;
   const copies = facts.rules.flatMap((rule) => (rule.type === "shown-copy" ? [rule.bytes] : []));
+  const door = facts.hostLauncher === null ? null : planDoor(command, facts.hostLauncher, backend);
+  const environmentFd = copiesDescriptor + copies.length;
+  const statusFd = environmentFd + (door === null ? 0 : 1);
   const options = toBubblewrapArguments({
     ...facts,
     ...command,
+    environment: door === null ? command.environment : {},
     // An open network includes the local sockets. If everything is writable, there is nothing to
     // hide.
     runtimeFolders: facts.networkAccess || isAllWritable(facts.rules) ? [] : findRuntimeFolders(command),
@@ -41,11 +49,11 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     capabilities: keepsRoot ? fileCapabilities : [],
     seccompFd: seccompDescriptor,
     copiesFd: copiesDescriptor,
-    statusFd: copiesDescriptor + copies.length,
+    statusFd,
   });
   const plan = {
     file: backend.file,
-    args: ["--args", String(argumentsFd), "--", ...command.argv],
+    args: ["--args", String(argumentsFd), "--", ...(door?.toArgv(environmentFd) ?? command.argv)],
     cwd: "/",
     environment: {},
     inputs: [
@@ -55,6 +63,7 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
         sockets: facts.networkAccess ? "any" : "internet",
       }),
       ...copies,
+      ...(door === null ? [] : [door.environment]),
     ],
     reportsStatus: true,
     endsFirst: true,

@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import type { ApprovalDecision, Person, Question, ThreadEvent } from "@unroll/protocol";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openThreadWorld, runToEnd, type ThreadSettings } from "./thread-world.ts";
+
+async function serve(): Promise<number> {
+  const server = createServer((_, response) => response.end("hello\n")).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return Number(Object(server.address()).port);
+}
+
+/** Answers each question with the same decision, and keeps the questions. */
+function answering(decision: ApprovalDecision): Person & { readonly questions: readonly Question[] } {
+  const questions: Question[] = [];
+  return {
+    questions,
+    async answer(question) {
+      questions.push(question);
+      return decision;
+    },
+  };
+}
+
+/** Runs one command after the other; what the model reads of each, the host events, and the events of questions. */
+async function runCommands(commands: readonly string[], settings: ThreadSettings) {
+  const calls = commands.map((cmd) => ({ items: [{ call: "exec_command", arguments: { cmd, login: false } }] }));
+  const world = await openThreadWorld({ script: { turns: [...calls, { items: [{ text: "Done." }] }] as never } });
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  await using thread = await world.openThread(settings);
+  const { events } = await runToEnd(thread, "Go");
+  const outputs = (world.model.requests.at(-1)?.input ?? []).flatMap(({ output }) =>
+    typeof output === "string" ? [output.slice(output.indexOf("\n\n") + 2)] : [],
+  );
+  const of = (beginning: string): readonly ThreadEvent[] => events.filter(({ type }) => type.startsWith(beginning));
+  return { world, outputs, hosts: of("host."), questions: of("question.") };
+}
+
+const reach = (host: string, port: number) => `curl -sS --max-time 60 http://${host}:${port}/`;
+const workspace = (allow: readonly string[]) => [
+  "sandbox_mode=workspace-write",
+  `sandbox_workspace_write.network.allow=${JSON.stringify(allow)}`,
+];
+
+describe.skipIf(!hasSandbox)("hosts by name", () => {
+  test("a command reaches an allowed host; the thread tells which, and how much was moved", async () => {
+    const port = await serve();
+    const shop = reach("shop.example", port);
+    const { outputs, hosts } = await runCommands([`${shop}; ${shop}`], {
+      permissions: [...workspace(["shop.example", `127.0.0.1:${port}`]), "approval_policy=never"],
+    });
+    const place = { item_id: "item_0", command: expect.stringContaining(shop), host: "shop.example", port };
+    expect([outputs, hosts]).toEqual([
+      [expect.stringMatching(/Output:\nhello\nhello\n$/)],
+      [
+        { type: "host.allowed", ...place, rule: "shop.example" },
+        {
+          type: "host.closed",
+          ...place,
+          connections: 2,
+          sent_bytes: expect.any(Number),
+          received_bytes: expect.any(Number),
+        },
+      ],
+    ]);
+  });
+
+  test("where nobody can answer, another host is denied at once, with the line that would allow it", async () => {
+    const port = await serve();
+    const { outputs, hosts, questions } = await runCommands([`${reach("evil.example", port)}; exit 3`], {
+      permissions: workspace([`127.0.0.1:${port}`]),
+    });
+    const host = `evil.example:${port}`;
+    const reason = `${host} is not among the hosts that commands may reach. Nobody is here to approve it. To allow it beforehand: --allow-host ${host}`;
+    expect([outputs, hosts, questions]).toEqual([
+      [expect.stringContaining(`unroll: ${reason}\n`)],
+      [
+        {
+          type: "host.denied",
+          item_id: "item_0",
+          command: expect.any(String),
+          host: "evil.example",
+          port,
+          rule: null,
+          reason,
+        },
+      ],
+      [],
+    ]);
+  });
+
+  test.each([
+    ["approved.once", 2, []],
+    ["approved.thread", 1, []],
+    ["approved.hosts", 1, [`network_rule(host="new.example", protocol="socks5_tcp", decision="allow")`]],
+  ] as const)("%s holds as long as it says, and the waiting connection continues", async (type, count, rules) => {
+    const port = await serve();
+    const person = answering({ type });
+    const fetch = `${reach("new.example", port)}; ${reach("new.example", port)}`;
+    const { outputs, world } = await runCommands([fetch, fetch], {
+      person,
+      permissions: workspace([`127.0.0.1:${port}`]),
+    });
+    const question = {
+      type: "host.approval",
+      hosts: [`new.example:${port}`],
+      cwd: world.work,
+      askedBy: "sandbox_workspace_write.network",
+      reason: `new.example:${port} is not among the hosts that commands may reach.`,
+    };
+    const written = await readFile(join(world.home, ".codex", "rules", "default.rules"), "utf8").catch(() => "");
+    expect([outputs, person.questions, written.split("\n").filter(Boolean)]).toEqual([
+      Array(2).fill(expect.stringMatching(/Output:\nhello\nhello\n$/)),
+      Array(count).fill(expect.objectContaining(question)),
+      rules,
+    ]);
+  });
+
+  test("a denial closes the connection, and the model gets its reason", async () => {
+    const port = await serve();
+    const deny = answering({ type: "denied", reason: "use the cache" });
+    const { outputs, questions } = await runCommands([reach("new.example", port)], {
+      person: deny,
+      permissions: workspace([`127.0.0.1:${port}`]),
+    });
+    expect([outputs, questions]).toEqual([
+      [expect.stringContaining(`new.example:${port} was denied. The user said no, and: use the cache`)],
+      [
+        {
+          type: "question.asked",
+          question: "host.approval",
+          item_id: "item_0",
+          reason: `new.example:${port} is not among the hosts that commands may reach.`,
+        },
+        { type: "question.answered", question: "host.approval", item_id: "item_0", answer: "denied" },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Socket } from "node:net";
+import { lookup } from "node:dns/promises";
+import {
+  createEgressProxy,
+  type EgressEvent,
+  type HostAnswer,
+  type HostTarget,
+  readHostRules,
+  type ResolveHost,
+} from "@unroll/egress";
+import type { CommandSpec, ConfinedPolicy, HostClosedEvent, HostEvent, HostLists } from "@unroll/protocol";
+import { quoteArgv } from "@unroll/text";
+
+/** The ports of a runner whose commands reach hosts by name. */
+export interface HostPorts {
+  /** The hosts that the thread's commands may reach by now, those approved meanwhile included. Absent: those of the policy. */
+  readonly hosts?: () => HostLists;
+  /** Gets an event about each host. */
+  readonly report?: (event: HostEvent) => void;
+  /** Asks about a host that no rule names; the connection waits. `ends`: the command is over. Absent: it is denied. */
+  readonly ask?: (target: HostTarget, spec: CommandSpec, ends: AbortSignal) => Promise<HostAnswer>;
+  /** Absent: the system's resolver. */
+  readonly resolve?: ResolveHost;
+}
+
+/** The way of one command to the hosts that it may reach. */
+export interface HostDoor {
+  readonly accept: (socket: Socket) => void;
+  /** The hosts that were denied, in sentences. */
+  readonly denials: () => readonly string[];
+  /** Ends its connections, and reports them. */
+  readonly close: () => Promise<void>;
+}
+
+/** Null: the policy lets no command reach hosts by name, or this command runs outside of it. */
+export function openHostDoor(
+  spec: CommandSpec,
+  policy: ConfinedPolicy,
+  { hosts, report = () => {}, ask = deny, resolve = resolveBySystem }: HostPorts,
+): HostDoor | null {
+  const { network } = policy;
+  if (network.type !== "hosts") return null;
+  const trace = { item_id: spec.itemId ?? null, command: quoteArgv(spec.argv) };
+  const over = new AbortController();
+  const told = new Set<string>();
+  const denials: string[] = [];
+  const closed = new Map<string, HostClosedEvent>();
+
+  const tellOnce = (event: HostEvent): void => {
+    const key = JSON.stringify(event);
+    if (!told.has(key)) report(event);
+    told.add(key);
+  };
+  const hear = (event: EgressEvent): void => {
+    if (event.type !== "host.closed") {
+      if (event.type === "host.denied" && !denials.includes(event.reason)) denials.push(event.reason);
+      return tellOnce({ ...event, ...trace });
+    }
+    const { host, port, sentBytes, receivedBytes } = event;
+    const key = `${host}:${String(port)}`;
+    const before = closed.get(key) ?? {
+      type: "host.closed",
+      ...trace,
+      host,
+      port,
+      connections: 0,
+      sent_bytes: 0,
+      received_bytes: 0,
+    };
+    closed.set(key, {
+      ...before,
+      connections: before.connections + 1,
+      sent_bytes: before.sent_bytes + sentBytes,
+      received_bytes: before.received_bytes + receivedBytes,
+    });
+  };
+  const proxy = createEgressProxy({
+    rules: () => readHostRules(hosts ? hosts() : network),
+    resolve,
+    report: hear,
+    ask: (target) => ask(target, spec, over.signal),
+  });
+  return {
+    accept: proxy.accept,
+    denials: () => denials,
+    async close() {
+      over.abort();
+      await proxy[Symbol.asyncDispose]();
+      for (const event of closed.values()) report(event);
+      closed.clear();
+    },
+  };
+}
+
+const deny = async ({ host, port }: HostTarget): Promise<HostAnswer> => ({
+  type: "denied",
+  reason: `${host}:${port} is not among the hosts that commands may reach. To allow it: --allow-host ${host}:${port}`,
+});
+
+const resolveBySystem: ResolveHost = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
