@@ -5,7 +5,6 @@ import {
   type BatchOptions,
   type BatchSummary,
   type BatchTask,
-  createThreadRunner,
   estimateLeastCost,
   openBatchJournal,
   parseTasks,
@@ -13,28 +12,23 @@ import {
   type TaskResult,
 } from "@unroll/batch";
 import { forEach } from "@unroll/flow";
-import { createClock, type Host, openHarness } from "@unroll/harness";
+import type { Host } from "@unroll/harness";
 import {
   createHost,
   exitCodes,
   loadProgramConfig,
-  openProgramModel,
-  openProgramStore,
   type ProcessIo,
   ProgramError,
   readNamedFile,
   readSeconds,
   toTurnExitCode,
-  toUserAgent,
 } from "@unroll/program";
 import type { BudgetLimits } from "@unroll/protocol";
-import { toPriceOf } from "@unroll/use-cases/cache";
-import { describeWeakSandbox } from "../describe-weak-sandbox.ts";
 import type { ExecOptions } from "../exec-options.ts";
 import type { ExecRun } from "../exec-run.ts";
 import { createBatchLines, type BatchLines, toDollars } from "./batch-lines.ts";
 import { type LiveTable, openLiveTable } from "./live-table.ts";
-import { createTaskPlaces } from "./task-places.ts";
+import { openTaskProgram, type TaskProgram } from "./open-task-program.ts";
 
 /** Runs all tasks of a file; a file beside the results remembers them. Returns the exit code. */
 export async function executeBatch(
@@ -46,53 +40,23 @@ export async function executeBatch(
   const tasks = parseTasks(await readNamedFile({ flag: "--batch", file: options.batch }, io.cwd), options.batch);
   refuseResumedWorktrees(tasks, options);
   const taskTimeoutMs = readTimeout(options);
-  const host = createHost(io);
   const { maxTurns: _turns, maxTokens: _tokens, maxCost: _cost, maxTime: _time, ...flags } = options;
-  const budget = await readLimits(options, host);
-  await using model = await openProgramModel(flags, host, { signal: run.interruption.signal, io });
-  const { config } = model;
-  const weakness = await describeWeakSandbox(config, host);
-  for (const notice of [...model.notices, ...(weakness === null ? [] : [weakness])]) await run.output.notice(notice);
-  if (config.historyPersistence !== "save-all")
-    throw new ProgramError(
-      "usage",
-      "--batch needs saved threads: without them it could not continue. Set history.persistence to save-all.",
-    );
-  const store = await openProgramStore({ ...flags, codexHome: config.codexHome }, io);
+  const budget = await readLimits(options, createHost(io));
+  await using program = await openTaskProgram(flags, io, { ...run, what: "--batch" });
   await using journal = await openBatchJournal(resolve(io.cwd, `${options.out ?? options.batch}.journal`));
   if (options.out !== undefined && journal.records.size === 0) await refuseOtherResults(options.out, io.cwd);
-  await using harness = await openHarness({
-    host: { ...host, cwd: config.cwd },
-    config,
-    store,
-    userAgent: toUserAgent("unroll_exec", host),
-    ignoreRules: options.ignoreRules ?? false,
-  });
-  const more = { waitForMcp: options.waitMcp ?? false, allowCacheBreak: options.allowCacheBreak ?? false };
-  const priceOf = toPriceOf(config);
-  const price = priceOf({ model: config.model, provider: config.provider.id, serviceTier: config.serviceTier });
-  const left = tasks.filter(({ id }) => !journal.records.get(id)?.result);
-  if (price !== null && left.length > 0) {
-    const cost = await estimateLeastCost(harness, { tasks: left, options: { config, ...more }, price });
-    await run.output.notice(`estimate: at least ${toDollars(cost)}, for one request a task; most tasks need several`);
-  }
-  const openPlace = createTaskPlaces({ flags, host, io, config });
-  const runner = createThreadRunner({
-    harness,
-    store,
-    priceOf,
-    newId: () => host.newId(),
-    async openPlace(task, thread) {
-      const place = await openPlace(task, thread);
-      return { ...place, options: { ...place.options, ...more } };
-    },
-  });
+  const estimate = await estimateCost(
+    tasks.filter(({ id }) => !journal.records.get(id)?.result),
+    program,
+  );
+  if (estimate !== null) await run.output.notice(estimate);
+  const { runner, clock } = program;
   const { jobs: concurrency, failFast = false, onlyFailed = false } = options;
   const summary = await showBatch(
     {
       tasks,
       runner,
-      clock: createClock(host),
+      clock,
       journal,
       budget,
       failFast,
@@ -108,6 +72,15 @@ export async function executeBatch(
     openResults(options, io, run),
   );
   return toExitCode(summary, run);
+}
+
+/** A line for the user; null: the price is unknown, or nothing is left. */
+async function estimateCost(tasks: readonly BatchTask[], program: TaskProgram): Promise<string | null> {
+  const { config, harness, priceOf, threadOptions: options } = program;
+  const price = priceOf({ model: config.model, provider: config.provider.id, serviceTier: config.serviceTier });
+  if (price === null || tasks.length === 0) return null;
+  const cost = await estimateLeastCost(harness, { tasks, options, price });
+  return `estimate: at least ${toDollars(cost)}, for one request a task; most tasks need several`;
 }
 
 interface Results {

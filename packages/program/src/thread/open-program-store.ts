@@ -21,6 +21,8 @@ export interface StorePlace {
   readonly store?: string;
   /** Processes of this name take a thread over from each other at once. Absent: none does. */
   readonly holder?: string;
+  /** Whether a folder of threads without file locks is refused: see `OpenThreadStoreOptions`. */
+  readonly needsLocks?: boolean;
 }
 
 /** One for each server: the threads that this process holds are known to it. */
@@ -31,10 +33,10 @@ const shared = new Map<string, Promise<PostgresStore>>();
  * a missing package.
  */
 export async function openProgramStore(place: StorePlace, io: StoreIo): Promise<ProgramStore> {
-  const { codexHome, holder, store = io.env["UNROLL_STORE"] ?? "" } = place;
+  const { codexHome, holder, needsLocks, store = io.env["UNROLL_STORE"] ?? "" } = place;
   if (store !== "") return openSharedStore(await readUrl(store, io), io, holder);
   const { openThreadStore } = await import("@unroll/rollout");
-  return openThreadStore({ codexHome, clock: { now: () => io.now() }, pid: io.pid });
+  return openThreadStore({ codexHome, clock: { now: () => io.now() }, pid: io.pid, needsLocks });
 }
 
 /** `@FILE`: the first line of a file, so that a password is in no list of processes. */
