@@ -21,7 +21,7 @@ export interface StorePlace {
   readonly store?: string;
   /** Processes of this name take a thread over from each other at once. Absent: none does. */
   readonly holder?: string;
-  /** Whether a folder of threads without file locks is refused: see `OpenThreadStoreOptions`. */
+  /** Whether a folder of threads without file locks is refused: see `ThreadStoreOptions` of the package rollout. */
   readonly needsLocks?: boolean;
 }
 
