@@ -44,11 +44,11 @@ test("the other programs are those on PATH, or those that the command line names
     await writeFile(file, `#!/bin/sh\necho "some-cli 1.2.3"\n`);
     await chmod(file, 0o755);
   }
-  const path = ["", "/nowhere", folder.path].join(delimiter);
+  const path = ["", "/proc/nowhere", folder.path].join(delimiter);
   expect(findPeers({ codex: null, pi: null }, path)).toEqual({ codex: join(folder.path, "codex") });
   const both = findPeers({ codex: null, pi: own }, path);
   expect(readVersions(both)).toEqual({ codex: "1.2.3", pi: "1.2.3" });
-  expect(() => findPeers({ codex: "/nowhere/codex", pi: null }, path)).toThrow("--codex");
+  expect(() => findPeers({ codex: "/proc/nowhere/codex", pi: null }, path)).toThrow("--codex");
 });
 
 test("a series is a line for each run, and its picture a panel for each figure with a point for each run", () => {

@@ -272,7 +272,7 @@ test("a run that is read-only says once how to let the model edit, by its approv
 });
 
 test("before its first request, a run says once that commands run in the weaker sandbox or without any", async () => {
-  const weaker = '[programs]\nbwrap = "/nowhere/bwrap"\n[sandbox]\nallow_weaker = true\n';
+  const weaker = '[programs]\nbwrap = "/proc/nowhere/bwrap"\n[sandbox]\nallow_weaker = true\n';
   const isLandlock = /^Commands run in the weaker sandbox \(sandbox\.allow_weaker\)\. .*systempaths=unconfined/m;
   const isNone = /^Commands run without a sandbox \(danger-full-access\)/m;
   const cases = [

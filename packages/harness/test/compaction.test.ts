@@ -328,12 +328,12 @@ test("with compaction off, the turn fails with the server's error", async () => 
 
 test("an unreadable file with instructions for the summary is reported, and ours are used", async () => {
   await using world = await openPrintingWorld({ respond: playWith([say("One.")], []) });
-  await using thread = await world.openThread({ config: ["experimental_compact_prompt_file=/no/such/file"] });
+  await using thread = await world.openThread({ config: ["experimental_compact_prompt_file=/proc/no/such/file"] });
   const { events } = await runToEnd(thread, "Count.");
   expect(events).toContainEqual({
     type: "warning",
     message:
-      "experimental_compact_prompt_file: /no/such/file is not there, so unroll's own instructions for summaries are used.",
+      "experimental_compact_prompt_file: /proc/no/such/file is not there, so unroll's own instructions for summaries are used.",
   });
 });
 

@@ -147,11 +147,11 @@ describe("a start", () => {
   });
 
   it("says which working folder is missing", async () => {
-    const { call } = await openFixture({ servers: [fakeServer("lost", {}, { cwd: "/no/such/folder" })] });
+    const { call } = await openFixture({ servers: [fakeServer("lost", {}, { cwd: "/proc/no/such/folder" })] });
     expect(await call("lost", "echo")).toEqual({
       type: "failed",
       code: "not_started",
-      message: 'MCP server "lost": its working folder /no/such/folder does not exist: correct cwd.',
+      message: 'MCP server "lost": its working folder /proc/no/such/folder does not exist: correct cwd.',
     });
   });
 

@@ -59,9 +59,9 @@ it("a program that is there and may not be executed is said to be so", async () 
 });
 
 it("a working folder that is missing is named before anything else", async () => {
-  expect(await spawnChild(launchOf("no-such-program", [], { cwd: "/no/such/folder" }), "output", [])).toEqual({
+  expect(await spawnChild(launchOf("no-such-program", [], { cwd: "/proc/no/such/folder" }), "output", [])).toEqual({
     type: "failed",
     reason: "folder_missing",
-    message: "The working folder /no/such/folder does not exist.",
+    message: "The working folder /proc/no/such/folder does not exist.",
   });
 });

@@ -141,7 +141,7 @@ it("a program that cannot be started gives the same message with every starter",
   const launches = [
     launchOf("no-such-program", []),
     launchOf("/", []),
-    launchOf("true", [], { cwd: "/no/such/folder" }),
+    launchOf("true", [], { cwd: "/proc/no/such/folder" }),
     launchOf("true", ["x".repeat(200_000)]),
     launchOf("true", ["zero\0byte"]),
   ];

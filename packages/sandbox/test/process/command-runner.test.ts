@@ -72,7 +72,7 @@ describe("a command that cannot start", () => {
       { argv: ["/etc/passwd"] },
       "/etc/passwd may not be executed: it is not executable, or a folder on the way to it is closed.",
     ],
-    ["a missing folder", { cwd: "/no/such/folder" }, "The working folder /no/such/folder does not exist."],
+    ["a missing folder", { cwd: "/proc/no/such/folder" }, "The working folder /proc/no/such/folder does not exist."],
     [
       "too long an argument",
       { argv: ["true", "x".repeat(300_000)] },

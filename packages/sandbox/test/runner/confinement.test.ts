@@ -122,10 +122,10 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
       reason: "not_executable",
       message: expect.stringContaining("./file is not executable") as string,
     });
-    const nowhere = await runToEnd(sandbox.runner, bash("true", { cwd: "/no/such/folder" }));
+    const nowhere = await runToEnd(sandbox.runner, bash("true", { cwd: "/proc/no/such/folder" }));
     expect(nowhere.outcome).toEqual({
       type: "not_started",
-      message: "The working folder /no/such/folder does not exist.",
+      message: "The working folder /proc/no/such/folder does not exist.",
     });
   });
 
@@ -257,7 +257,7 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
 describe.skipIf(whyNoSandbox !== null)("the launcher", () => {
   it("is not steered by the command's environment", async () => {
     await using sandbox = await createSandboxFixture({
-      environment: { LD_PRELOAD: "/no/such/library.so", LD_LIBRARY_PATH: "/no/such", PERL5OPT: "-Mno_such" },
+      environment: { LD_PRELOAD: "/proc/no/such/library.so", LD_LIBRARY_PATH: "/proc/no/such", PERL5OPT: "-Mno_such" },
     });
     const { outcome } = await sandbox.run("echo $LD_PRELOAD");
     expect(outcome).toMatchObject({ type: "exited", exitCode: 0 });
@@ -318,7 +318,7 @@ describe.skipIf(whyNoSandbox !== null || !isRoot)("as root", () => {
 
 describe.skipIf(whyNoSandbox !== null)("placeholders", () => {
   it("are registered where every harness of the user looks, and nobody else", () => {
-    const folder = findStateFolder("/no/such/folder");
+    const folder = findStateFolder("/proc/no/such/folder");
     expect(findStateFolder("/another")).toBe(folder);
     const { uid, mode } = statSync(folder);
     expect([uid, mode & 0o777]).toEqual([userInfo().uid, 0o700]);
