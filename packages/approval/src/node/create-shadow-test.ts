@@ -16,13 +16,17 @@ export interface ShadowPlaces {
  */
 export function createShadowTest({ path, folders }: ShadowPlaces): (name: string) => boolean {
   const [cwd] = folders;
-  const own = [...new Set(folders)].map(toRealPath);
-  const isOwn = (place: string): boolean => own.some((folder) => isInside(place, folder));
-  const places = path
-    .split(delimiter)
-    .filter((place) => !isAbsolute(place) || isModules(place) || isOwn(toRealPath(place)))
-    .map((place) => resolve(cwd, place));
-  return (name) => name !== "" && !name.includes("/") && places.some((place) => existsSync(join(place, name)));
+  const places = [...new Set(path.split(delimiter))];
+  let own: readonly string[] | null = null;
+  const isOwn = (place: string): boolean => {
+    if (!isAbsolute(place) || isModules(place)) return true;
+    own ??= [...new Set(folders)].map(toRealPath);
+    const real = toRealPath(place);
+    return own.some((folder) => isInside(real, folder));
+  };
+  // whether a name is there is one look; whose folder it is takes one for each part of its path
+  const isIn = (place: string, name: string): boolean => existsSync(join(resolve(cwd, place), name)) && isOwn(place);
+  return (name) => name !== "" && !name.includes("/") && places.some((place) => isIn(place, name));
 }
 
 /** With links followed; of what is not there, the path as it is. */

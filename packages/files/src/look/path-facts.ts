@@ -42,11 +42,7 @@ export function isFile(path: string): boolean {
 
 /** As lstat; null when there is nothing, or it cannot be looked at. */
 export function statIfAny(path: string): Stats | null {
-  try {
-    return lstatSync(toNative(path), { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
+  return remember(known?.stats, path, () => lstatSync(toNative(path), { throwIfNoEntry: false }) ?? null);
 }
 
 /**
@@ -71,8 +67,43 @@ export function readTextIfAny(path: string): string | null {
 
 /** With every symlink on the way resolved; null when it does not exist. */
 export function resolveIfAny(path: string): string | null {
+  return remember(known?.realPaths, path, () => fromNative(realpathSync.native(toNative(path), "buffer")));
+}
+
+interface KnownFacts {
+  readonly stats: Map<string, Stats | null>;
+  readonly realPaths: Map<string, string | null>;
+}
+
+/** Null: not in `withKnownPaths`. */
+let known: KnownFacts | null = null;
+
+/**
+ * Runs `work`, which must change nothing, and asks the system only once about each path. Nothing is remembered after `work`
+ * returns, so it must not wait for anything.
+ */
+export function withKnownPaths<Result>(work: () => Result): Result {
+  if (known !== null) return work();
+  known = { stats: new Map(), realPaths: new Map() };
   try {
-    return fromNative(realpathSync.native(toNative(path), "buffer"));
+    return work();
+  } finally {
+    known = null;
+  }
+}
+
+/** Null: `look` threw. */
+function remember<Fact>(facts: Map<string, Fact | null> | undefined, path: string, look: () => Fact): Fact | null {
+  const found = facts?.get(path);
+  if (found !== undefined) return found;
+  const seen = attempt(look);
+  facts?.set(path, seen);
+  return seen;
+}
+
+function attempt<Fact>(look: () => Fact): Fact | null {
+  try {
+    return look();
   } catch {
     return null;
   }

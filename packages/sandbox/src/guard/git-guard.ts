@@ -1,4 +1,4 @@
-import { isGitFolder, isInside, kindOf, readCommonFolder, readGitEntry } from "@unroll/files";
+import { isGitFolder, isInside, kindOf, withKnownPaths, readCommonFolder, readGitEntry } from "@unroll/files";
 import type { WorkspaceRules } from "../plan/workspace-rules.ts";
 import { createFolderTracker, type FolderTracker, type FolderTrackerOptions } from "./folder-tracker.ts";
 import { inspectGitFolder, type Danger } from "./inspect-git-folder.ts";
@@ -91,6 +91,10 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
 }
 
 function findDangers(candidates: readonly string[], rules: WorkspaceRules): readonly Danger[] {
+  return withKnownPaths(() => inspect(candidates, rules));
+}
+
+function inspect(candidates: readonly string[], rules: WorkspaceRules): readonly Danger[] {
   const gitFolders = new Set([...rules.git.gitFolders, ...candidates.flatMap((path) => findGitFoldersAt(path, rules))]);
   const dangers = [
     ...[...gitFolders].flatMap((gitFolder) => inspectGitFolder(gitFolder, rules.workRoots)),

@@ -50,7 +50,11 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
     if (paths.length === 0) return () => {};
     // No other harness removes folders that this one has registered.
     if (paths.every(isInPlace)) use(paths);
-    else await withLock(folder, () => use(paths));
+    else
+      await withLock(folder, () => {
+        putInPlace(paths.filter((path) => !isInPlace(path)));
+        use(paths);
+      });
     return () => {
       for (const path of paths) users.set(path, countOf(path) - 1);
       idleTimer ??= setTimeout(
@@ -62,8 +66,6 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
   }
 
   function use(paths: readonly string[]): void {
-    const missing = paths.filter((path) => !isInPlace(path));
-    if (missing.length > 0) putInPlace(missing);
     for (const path of paths) users.set(path, countOf(path) + 1);
   }
 

@@ -1,4 +1,4 @@
-import { statIfAny } from "@unroll/files";
+import { statIfAny, withKnownPaths } from "@unroll/files";
 import type { ProgramFile } from "@unroll/process-tree";
 import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
 import { findLauncher } from "./find-launcher.ts";
@@ -24,7 +24,11 @@ export type Confinement =
   | { readonly type: "refused"; readonly reason: string };
 
 /** Looks at the file system as it is now; changes nothing. */
-export function confineCommand(command: InnerCommand, { policy, backend, home, limits }: Surroundings): Confinement {
+export function confineCommand(command: InnerCommand, surroundings: Surroundings): Confinement {
+  return withKnownPaths(() => confine(command, surroundings));
+}
+
+function confine(command: InnerCommand, { policy, backend, home, limits }: Surroundings): Confinement {
   if (backend.type === "unavailable") {
     return refuse(
       `the sandbox mode is ${policy.mode}, and there is no sandbox here: ${backend.reason} ${backend.remedy}`,
