@@ -43,6 +43,8 @@ test("a list of threads is filtered and ordered as the client asks", async () =>
   expect(await list({ searchTerm: "nothing" })).toEqual([]);
   expect(await list({ modelProviders: ["other"] })).toEqual([]);
   expect(await list({ modelProviders: ["test"], excludedThreadIds: [second, third] })).toEqual([first]);
+  expect(await list({ includedThreadIds: [second, third], excludedThreadIds: [third] })).toEqual([second]);
+  expect(await list({ includedThreadIds: [] })).toEqual([]);
   expect(await list({ sourceKinds: ["exec"] })).toEqual([]);
   expect(await list({ sourceKinds: ["cli", "exec"] })).toHaveLength(3);
   expect(await list({ parentThreadId: first })).toEqual([]);

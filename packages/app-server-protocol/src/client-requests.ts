@@ -131,6 +131,7 @@ const threadFilters = {
   /** In the name or the title, in upper or lower case. */
   searchTerm: z.string().nullish(),
   excludedThreadIds: z.array(z.string()).max(100).nullish(),
+  includedThreadIds: z.array(z.string()).max(100).nullish(),
   /** Threads are not attached to others, and there are no sections and projects: any of these lists none. */
   parentThreadId: z.string().nullish(),
   ancestorThreadId: z.string().nullish(),

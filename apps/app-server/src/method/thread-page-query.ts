@@ -18,7 +18,7 @@ export function toThreadPageQuery(filters: Filters): PageQuery {
 }
 
 function createFilter(filters: Filters): (thread: ThreadSummary) => boolean {
-  const { cwd, modelProviders, sourceKinds, searchTerm, excludedThreadIds } = filters;
+  const { cwd, modelProviders, sourceKinds, searchTerm, excludedThreadIds, includedThreadIds } = filters;
   const { parentThreadId, ancestorThreadId, attachedToThreadId, sectionId, projectId } = filters;
   if ([parentThreadId, ancestorThreadId, attachedToThreadId, sectionId, projectId].some(Boolean)) return () => false;
   const folders = typeof cwd === "string" ? [cwd] : (cwd ?? null);
@@ -29,5 +29,6 @@ function createFilter(filters: Filters): (thread: ThreadSummary) => boolean {
     (!modelProviders?.length || modelProviders.includes(provider ?? "")) &&
     sources.includes(source ?? "cli") &&
     `${name ?? ""}\n${title ?? ""}`.toLowerCase().includes(term) &&
+    (includedThreadIds?.includes(threadId) ?? true) &&
     excludedThreadIds?.includes(threadId) !== true;
 }
