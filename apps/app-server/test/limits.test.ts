@@ -250,6 +250,7 @@ test("values that ask for what unroll does anyway are accepted, and null asks fo
 test("a client hears once of each unknown member that limits nothing", async () => {
   await using world = await openServerWorld({ script: { turns: [] } });
   const server = await world.open();
+  await server.request("thread/start", { config: { "features.of_the_codex_cli": false } });
   await server.request("thread/start", { unheardOf: 1, other: { x: 2 } });
   await server.request("thread/start", { unheardOf: 1 });
   await server.request("thread/loaded/list", { unheardOf: 1 });

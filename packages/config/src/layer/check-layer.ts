@@ -134,7 +134,7 @@ function reportUnknownKeys(paths: readonly KeyPath[], layer: RawLayer): readonly
   }
   for (const path of paths) refuseRestraint(path, layer);
   const isUnused = (path: KeyPath): boolean => listUnusedKeys(path.slice(0, -1)).includes(path.at(-1) ?? "");
-  const unused = paths.filter(isUnused);
+  const unused = paths.filter((path) => isUnused(path) && !isOff(path, layer));
   return [
     ...paths.filter((path) => !isUnused(path)).map((path) => reportUnknown(path, layer)),
     ...(unused.length === 0 ? [] : [reportUnused(unused, layer)]),
@@ -192,6 +192,13 @@ function suggest(path: KeyPath, meant: KeyPath | null): string {
   const name = path.at(-1) ?? "";
   const isTopLevel = path.length > 1 && listKeys([]).includes(name);
   return isTopLevel ? ` Did you mean ${name} at the top level? Then put it above the first [table].` : "";
+}
+
+/** Clients of the Codex CLI switch features of it off for each thread (`-c`): that is how unroll is anyway. */
+function isOff(path: KeyPath, layer: RawLayer): boolean {
+  const value = valueAt(layer.table, path);
+  if (path.at(-1) !== "features" || formatOrigin(layer.locate(path)) !== "-c" || !isTable(value)) return false;
+  return Object.values(value).every((each) => each === false);
 }
 
 /** All of a file in one sentence: who shares it with another harness need not read one for each. */
