@@ -30,7 +30,6 @@ export const foreignCommands: Readonly<Record<string, ForeignCommand>> = {
   "migrate-nfs-db": { does: "migrates its databases", here: "unroll has no databases." },
   "migrate-rollouts": { does: "migrates old sessions", here: "unroll reads old threads as they are." },
   plugin: { does: "manages plugins", here: "unroll has skills (unroll skills) and MCP servers (unroll mcp)." },
-  queue: { does: "queues a message for a session", here: "Use unroll resume ID, or turn/start of unroll app-server." },
   "remote-control": { does: "serves sessions to another device", here: "Use unroll app-server --listen." },
   unarchive: { does: "restores an archived session", here: "Use unroll threads unarchive ID." },
   update: {

@@ -8,7 +8,9 @@ import {
   addExecCommand,
   addMcpServerCommand,
   addReviewCommand,
+  addWorkerCommand,
 } from "./command/apps.ts";
+import { addQueueCommand } from "./command/queue.ts";
 import { addCompletionCommand } from "./command/completion.ts";
 import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
@@ -41,6 +43,8 @@ export const subcommands: Readonly<Record<string, AddCommand>> = {
   resume: addResumeCommand,
   fork: addForkCommand,
   exec: addExecCommand,
+  queue: addQueueCommand,
+  worker: addWorkerCommand,
   "app-server": addAppServerCommand,
   "mcp-server": addMcpServerCommand,
   acp: addAcpCommand,

@@ -41,6 +41,8 @@ export { openLineTerminal } from "./line-terminal/line-terminal.ts";
 export { openPage } from "./io/open-page.ts";
 export { toProgramPlaces } from "./io/to-program-places.ts";
 export { runEditor } from "./io/run-editor.ts";
+export { loadServerPackage } from "./server/load-server-package.ts";
+export { readServerUrl } from "./server/read-server-url.ts";
 export { findThreadId } from "./thread/named-thread.ts";
 export { openProgramStore } from "./thread/open-program-store.ts";
 export { openProgramThread } from "./thread/open-program-thread.ts";

@@ -1,6 +1,6 @@
 import { defineAcpCommand, runAcp } from "@unroll/acp";
 import { defineAppServerCommand, runAppServer, writeAppServerSchema } from "@unroll/app-server";
-import { defineExecCommand, defineReviewCommand, runExec } from "@unroll/exec";
+import { defineExecCommand, defineReviewCommand, defineWorkerCommand, runExec, runQueueWorker } from "@unroll/exec";
 import { defineMcpServerCommand, runMcpServer } from "@unroll/mcp-server";
 import { openPage } from "@unroll/program";
 import type { Command } from "commander";
@@ -15,6 +15,11 @@ export function addExecCommand(program: Command, { io, exit }: CommandContext): 
 /** `unroll review`: a short name for `exec review`. */
 export function addReviewCommand(program: Command, { io, exit }: CommandContext): void {
   defineReviewCommand(program.command("review"), async (options) => exit(await runExec(options, io)));
+}
+
+/** `unroll worker`: the part of the app `exec` that takes its tasks from a queue. */
+export function addWorkerCommand(program: Command, { io, exit }: CommandContext): void {
+  defineWorkerCommand(program.command("worker"), async (flags) => exit(await runQueueWorker(flags, io)));
 }
 
 /** `unroll app-server`: the app of that name. */

@@ -8,7 +8,8 @@ export interface BatchLines {
   end(summary: BatchSummary): Promise<void>;
 }
 
-export function createBatchLines(tasks: number, output: Pick<ExecOutput, "notice" | "complain">): BatchLines {
+/** `tasks`: how many there are; null: nobody knows, for they come from a queue. */
+export function createBatchLines(tasks: number | null, output: Pick<ExecOutput, "notice" | "complain">): BatchLines {
   let ended = 0;
   return {
     async show(event) {
@@ -17,7 +18,7 @@ export function createBatchLines(tasks: number, output: Pick<ExecOutput, "notice
           const { finished, changed } = event;
           ended = finished.length;
           const earlier = ended === 0 ? "" : `, ${ended} finished earlier`;
-          await output.notice(`batch: ${countNouns(tasks, "task")}${earlier}`);
+          await output.notice(`batch: ${countNouns(tasks ?? 0, "task")}${earlier}`);
           if (changed.length === 0) return;
           return output.notice(`Changed since the last run, so they run again: ${listSome(changed)}.`);
         }
@@ -28,14 +29,14 @@ export function createBatchLines(tasks: number, output: Pick<ExecOutput, "notice
           const { id, status, duration_ms: ms, cost, error } = event.result;
           ended += 1;
           const price = cost === null ? "" : ` · ${toDollars(cost)}`;
-          const line = `${id} · ${Math.round(ms / 1000)} s${price} · ${ended}/${tasks}`;
+          const line = `${id} · ${Math.round(ms / 1000)} s${price}${tasks === null ? "" : ` · ${ended}/${tasks}`}`;
           return status === "completed" ? output.notice(`✓ ${line}`) : output.complain(`✗ ${line}: ${error?.message}`);
         }
         case "batch.paused": {
           const { reason, message, delayMs } = event.pause;
           const why = reason === "rate_limit" ? "the provider limits requests" : "the provider does not answer";
           return output.complain(
-            `Paused: ${why}. One task tries again in ${Math.ceil(delayMs / 1000)} s; ^C stops the batch, and the same command continues it. ${message}`,
+            `Paused: ${why}. One task tries again in ${Math.ceil(delayMs / 1000)} s${tasks === null ? "" : "; ^C stops the batch, and the same command continues it"}. ${message}`,
           );
         }
         case "batch.continued":

@@ -1,12 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { resolve } from "node:path";
 import { createClock } from "@unroll/harness";
 import type { FileThreadStore } from "@unroll/rollout";
 import type { PostgresStore } from "@unroll/store-postgres";
-import { describeThrown } from "@unroll/text";
-import { ProgramError } from "../failure/program-error.ts";
 import type { ProcessIo } from "../io/process-io.ts";
+import { loadServerPackage } from "../server/load-server-package.ts";
+import { readServerUrl } from "../server/read-server-url.ts";
 
 /** The parts of a process that a store needs. */
 export type StoreIo = Pick<ProcessIo, "now" | "elapsed" | "newId" | "pid" | "cwd" | "env">;
@@ -25,6 +23,8 @@ export interface StorePlace {
   readonly needsLocks?: boolean;
 }
 
+const schemes = ["postgres", "postgresql"];
+
 /** One for each server: the threads that this process holds are known to it. */
 const shared = new Map<string, Promise<PostgresStore>>();
 
@@ -33,25 +33,11 @@ const shared = new Map<string, Promise<PostgresStore>>();
  * a missing package.
  */
 export async function openProgramStore(place: StorePlace, io: StoreIo): Promise<ProgramStore> {
-  const { codexHome, holder, needsLocks, store = io.env["UNROLL_STORE"] ?? "" } = place;
-  if (store !== "") return openSharedStore(await readUrl(store, io), io, holder);
+  const { codexHome, holder, needsLocks, store } = place;
+  const url = await readServerUrl({ flag: "--store", value: store, variable: "UNROLL_STORE", schemes }, io);
+  if (url !== null) return openSharedStore(url, io, holder);
   const { openThreadStore } = await import("@unroll/rollout");
   return openThreadStore({ codexHome, clock: { now: () => io.now() }, pid: io.pid, needsLocks });
-}
-
-/** `@FILE`: the first line of a file, so that a password is in no list of processes. */
-async function readUrl(named: string, { cwd }: StoreIo): Promise<string> {
-  const url = named.startsWith("@") ? await readFirstLine(resolve(cwd, named.slice(1))) : named;
-  if (/^postgres(ql)?:\/\//.test(url)) return url;
-  throw new ProgramError("usage", "--store: use a postgres:// URL, or @FILE for a file that contains one.");
-}
-
-async function readFirstLine(path: string): Promise<string> {
-  try {
-    return (await readFile(path, "utf8")).split("\n", 1)[0]?.trim() ?? "";
-  } catch (error) {
-    throw new ProgramError("usage", `--store: ${describeThrown(error)}`, { cause: error });
-  }
 }
 
 async function openSharedStore(url: string, io: StoreIo, holder?: string): Promise<PostgresStore> {
@@ -69,15 +55,6 @@ async function openSharedStore(url: string, io: StoreIo, holder?: string): Promi
   return opening;
 }
 
-async function loadPackage(): Promise<typeof import("@unroll/store-postgres")> {
-  try {
-    return await import("@unroll/store-postgres");
-  } catch (error) {
-    if (!/Cannot find (module|package) '@unroll\/store-postgres'/.test(describeThrown(error))) throw error;
-    throw new ProgramError(
-      "usage",
-      "A store in PostgreSQL needs the package @unroll/store-postgres. Install it beside unroll: npm install -g @unroll/store-postgres",
-      { cause: error },
-    );
-  }
+function loadPackage(): Promise<typeof import("@unroll/store-postgres")> {
+  return loadServerPackage("@unroll/store-postgres", "A store in PostgreSQL", () => import("@unroll/store-postgres"));
 }
