@@ -25,7 +25,7 @@ interface InProcessSettings {
   /** Called with all that stdout holds, and a way to send ^C. */
   readonly onStdout?: (text: string, interrupt: () => void) => void;
   /** Called with each piece of stdout and of stderr, as they come. */
-  readonly onOutput?: (piece: string) => void;
+  readonly onOutput?: (piece: string, interrupt: () => void) => void;
 }
 
 /** A home folder and an empty working folder, for command lines that are run in this process. */
@@ -88,7 +88,7 @@ async function runInProcess(
   const open = (name: "stdout" | "stderr"): Writable =>
     toWritable((piece) => {
       text[name] += piece;
-      onOutput?.(piece);
+      onOutput?.(piece, () => io.send("SIGINT"));
       if (name === "stdout") onStdout?.(text.stdout, () => io.send("SIGINT"));
       // typed when the question is shown
       if (streams.answer !== undefined && piece.includes("[y/N]"))

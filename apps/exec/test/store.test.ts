@@ -51,11 +51,13 @@ test("a wrong address of a store, or one that does not answer, is an error befor
     await world.run({ prompt: "a", store: "mysql://me:word@host/db" }),
     await world.run({ prompt: "a", store: "@missing" }),
     await world.run({ prompt: "a", store: "postgres://me:secret-word@127.0.0.1:1/db" }),
+    await world.run({ prompt: "a" }, { env: { UNROLL_STORE: "postgres://me:secret-word@127.0.0.1:1/db" } }),
   ];
-  expect(runs.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2]);
   expect(runs.map(({ stderr }) => /^unroll.*$/m.exec(stderr)?.[0] ?? stderr)).toEqual([
-    expect.stringContaining("--store: use a postgres:// URL, or @FILE"),
+    expect.stringContaining("--store: use a URL with postgres://, postgresql://, or @FILE"),
     expect.stringContaining("no such file"),
+    expect.stringContaining("--store: a password on the command line"),
     expect.stringContaining("The store of threads at postgres://127.0.0.1:1/db"),
   ]);
   expect(JSON.stringify(runs)).not.toContain("word@");

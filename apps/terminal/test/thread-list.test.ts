@@ -249,7 +249,8 @@ test("unroll fork without an id lists the threads under its own name, and contin
   const seat = world.start({ from: { name: null, all: false, copiedTurns: "all" } }, { columns: 100, rows: 30 });
   await seat.shows("Fork: this folder, last used first");
   await press(seat, keys.enter, "first question");
-  await write(seat, "go on", "tokens:");
+  await write(seat, "go on", "go on");
+  await expect.poll(() => world.model.requests.length).toBe(2);
   expect(readSent(world.model.requests[1])).toContain("first question");
 });
 

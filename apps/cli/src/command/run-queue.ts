@@ -81,7 +81,7 @@ export function cancelTasks(ids: readonly string[], flags: QueueFlags, run: Comm
   });
 }
 
-/** `change` returns what became of the task; null: this queue has none of that id. */
+/** `change` returns the end of a sentence about the task; null: this queue has none of that id. */
 async function changeTasks(
   ids: readonly string[],
   { flags, run }: { readonly flags: QueueFlags; readonly run: CommandRun },

@@ -13,7 +13,10 @@ export interface NamedQueue {
 /** Throws `ProgramError` if none is named, or its package is missing. */
 export async function openNamedQueue(flags: QueueFlags, io: Pick<ProcessIo, "cwd" | "env">): Promise<NamedQueue> {
   const schemes = ["redis", "rediss", "unix", "postgres", "postgresql"];
-  const url = await readServerUrl({ flag: "--queue", value: flags.queue, variable: "UNROLL_QUEUE", schemes }, io);
+  const url = await readServerUrl(
+    { flag: "--queue", value: flags.queue ?? null, variable: "UNROLL_QUEUE", schemes },
+    io,
+  );
   if (url === null)
     throw new ProgramError("usage", "No queue is named: set UNROLL_QUEUE, or use --queue redis://127.0.0.1:6379.");
   const library = await loadServerPackage("@unroll/queue", "A queue", () => import("@unroll/queue"));

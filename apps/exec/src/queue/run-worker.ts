@@ -16,7 +16,7 @@ import type { WorkerFlags } from "./define-worker-command.ts";
 import { openNamedQueue } from "./open-named-queue.ts";
 
 /**
- * Runs tasks of a queue until SIGTERM or ^C: then no task is taken, and running ones have 20 s to end before they go back. A second
+ * Runs tasks of a queue until SIGTERM or ^C: then it starts no task, and running ones have 20 s to end before they go back. A second
  * signal ends the process; other workers continue its tasks. Returns the exit code: 0 if it was asked to stop.
  */
 export async function runQueueWorker(flags: WorkerFlags, io: ProcessIo): Promise<number> {

@@ -7,8 +7,8 @@ import type { ProcessIo } from "../io/process-io.ts";
 /** A server of the user's own, as a flag or an environment variable names it. */
 export interface NamedServer {
   readonly flag: string;
-  /** The flag's value: a URL, or `@FILE` that contains one. Absent: the variable counts. */
-  readonly value: string | undefined;
+  /** The flag's value: a URL, or `@FILE` that contains one. Null: the variable counts. */
+  readonly value: string | null;
   readonly variable: string;
   /** `postgres`, without `://`. */
   readonly schemes: readonly string[];

@@ -34,7 +34,7 @@ const shared = new Map<string, Promise<PostgresStore>>();
  */
 export async function openProgramStore(place: StorePlace, io: StoreIo): Promise<ProgramStore> {
   const { codexHome, holder, needsLocks, store } = place;
-  const url = await readServerUrl({ flag: "--store", value: store, variable: "UNROLL_STORE", schemes }, io);
+  const url = await readServerUrl({ flag: "--store", value: store ?? null, variable: "UNROLL_STORE", schemes }, io);
   if (url !== null) return openSharedStore(url, io, holder);
   const { openThreadStore } = await import("@unroll/rollout");
   return openThreadStore({ codexHome, clock: { now: () => io.now() }, pid: io.pid, needsLocks });

@@ -1,0 +1,67 @@
+import { serverKinds, startRedis } from "@unroll/scripted-model/fixture/servers";
+import { expect, test } from "vitest";
+import { openInProcessWorld, openModelWorld } from "./run-in-process.ts";
+
+const toFile = (tasks: readonly object[]): string => tasks.map((task) => JSON.stringify(task)).join("\n");
+
+test.skipIf(serverKinds.redis !== null)(
+  "tasks are added, looked after, run by a worker that ^C ends, and read back",
+  async () => {
+    await using server = await startRedis();
+    const said = { items: [{ text: "Done." }] };
+    await using world = await openModelWorld({ script: { turns: [said], atEnd: "repeat-last" } });
+    await world.write("home/queue.url", `${server.url}\n`);
+    const env = { UNROLL_QUEUE: `@${world.home}/queue.url` };
+    const run = async (...args: readonly string[]): Promise<string> => {
+      const { exitCode, stdout, stderr } = await world.run([...args, "--host", "one"], { env });
+      return `${stdout}${stderr}${exitCode}`;
+    };
+    await world.write("work/tasks.jsonl", toFile(["a", "b", "c"].map((id) => ({ id, prompt: "Go" }))));
+    expect(await run("queue", "add", "tasks.jsonl", "--attempts", "2", "--keep", "1h", "--priority", "1")).toBe(
+      "Added 3 tasks for host one.\n0",
+    );
+    expect(await run("queue", "add", "tasks.jsonl")).toBe("Added 0 tasks for host one; 3 tasks were there already.\n0");
+    await world.write("work/later.jsonl", toFile([{ id: "later", prompt: "Go" }]));
+    expect(await run("queue", "add", "later.jsonl", "--shared", "--delay", "1h")).toBe(
+      "Added 1 task for all hosts.\n0",
+    );
+    expect(await run("queue", "cancel", "c", "nope")).toBe("c is removed.\nThe queue has no task nope.\n1");
+    expect(await run("queue", "pause")).toContain("host one: paused; running tasks end.");
+    expect(await run("queue", "status")).toContain(
+      "host one: 0 delayed, 0 active, 0 completed, 0 failed, 2 waiting (paused)",
+    );
+    expect(await run("queue", "resume")).toContain("host one: workers take tasks.");
+    expect(await run("queue", "drain")).toContain("all hosts: removed 1 task.\nhost one: removed 2 tasks.");
+    expect(await run("queue", "add", "tasks.jsonl")).toBe("Added 3 tasks for host one.\n0");
+    expect(await run("queue", "cancel", "c")).toBe("c is removed.\n0");
+
+    let ended = 0;
+    const worked = await world.run(["worker", "--host", "one", "-j", "1", "--rate", "9/1s", "--task-timeout", "1h"], {
+      env,
+      onOutput(piece, interrupt) {
+        ended += piece.includes("✓") ? 1 : 0;
+        if (ended === 2) interrupt();
+      },
+    });
+    expect(worked.stderr).toContain("worker: 2 completed, 0 failed, 0 returned to the queue\n");
+    const results = (await run("queue", "results")).split("\n").slice(0, -1);
+    expect(results.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { id: "a", status: "completed", final_message: "Done." },
+      { id: "b", status: "completed", final_message: "Done." },
+    ]);
+    expect(await run("queue", "retry", "a")).toBe("a has not failed.\n0");
+    const followed = await run("queue", "follow", "b");
+    expect(followed).toContain('{"type":"turn.started"');
+    expect(followed).toContain('"text":"Done."');
+  },
+);
+
+test("a queue needs a URL, and none with a password on the command line", async () => {
+  await using world = await openInProcessWorld();
+  const run = async (...args: readonly string[]): Promise<string> => (await world.run(args)).stderr;
+  expect(await run("queue", "status")).toContain("No queue is named: set UNROLL_QUEUE");
+  const leaked = await run("worker", "--queue", "redis://me:sesame@127.0.0.1:1");
+  expect(leaked).toContain("a password on the command line");
+  expect(leaked).not.toContain("sesame");
+  expect(await run("queue", "status", "--queue", "redis://127.0.0.1:1")).toContain("ECONNREFUSED");
+});
