@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { createAcpWire } from "./acp-wire.mjs";
 import { scripts } from "./world.mjs";
 
 const turns = [scripts.outside("touch made"), scripts.text("Done.")];
@@ -114,30 +115,16 @@ const conductor = {
     const running = new Conductor({ instantiator: fromCommands([`${world.codex} acp`]) });
     const { left, right } = createChannelPair();
     const connected = running.connect({ connect: async () => right });
-    const waiting = new Map();
-    let text = "";
-    const answer = ({ id, params }) => {
-      const { optionId } = params.options.find(({ kind }) => kind === (yes ? "allow_once" : "reject_once"));
-      left.send({ jsonrpc: "2.0", id, result: { outcome: { outcome: "selected", optionId } } });
-    };
+    const wire = createAcpWire((message) => left.send(message), { approve: yes });
     const reading = (async () => {
-      for await (const message of left.messages) {
-        if (message.method === "session/request_permission") answer(message);
-        else if (message.method === undefined) waiting.get(message.id)?.(message);
-        else text += textOf(message.params?.update);
-      }
+      for await (const message of left.messages) wire.take(message);
     })();
-    const ask = async (method, params) => {
-      const answered = new Promise((resolve) => waiting.set(method, resolve));
-      left.send({ jsonrpc: "2.0", id: method, method, params });
-      return (await answered).result;
-    };
-    await ask("initialize", { protocolVersion: 1, clientCapabilities: {} });
-    const { sessionId } = await ask("session/new", { cwd: world.work, mcpServers: [] });
-    await ask("session/prompt", { sessionId, prompt: [{ type: "text", text: "Go" }] });
+    await wire.ask("initialize", { protocolVersion: 1, clientCapabilities: {} });
+    const { sessionId } = await wire.ask("session/new", { cwd: world.work, mcpServers: [] });
+    await wire.ask("session/prompt", { sessionId, prompt: [{ type: "text", text: "Go" }] });
     await running.shutdown();
     await Promise.race([Promise.all([connected, reading]), new Promise((resolve) => setTimeout(resolve, 1000))]);
-    return text;
+    return wire.text();
   }),
 };
 

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { withAgent } from "./acp-wire.mjs";
 import { scripts } from "./world.mjs";
 
 const touch = [scripts.outside("touch made"), scripts.text("Done.")];
@@ -93,7 +94,41 @@ const ownCases = (run, expectSaid) => ({
   },
 });
 
+const adapter = ({ bin }) => [process.execPath, bin("@agentclientprotocol/codex-acp", "codex-acp")];
+
+/** Methods of the adapter that acpx does not call. */
+const adapterCases = () => ({
+  "modes, load, fork, close and delete": {
+    turns: [scripts.text("One."), scripts.text("Two.")],
+    run: async (context) => {
+      const { world } = context;
+      const options = { cwd: world.work, env: { ...world.env, CODEX_PATH: world.codex, NO_BROWSER: "1" } };
+      const place = { cwd: world.work, mcpServers: [] };
+      const prompt = [{ type: "text", text: "Hi" }];
+      const sessionId = await withAgent(adapter(context), options, async ({ ask }) => {
+        const opened = await ask("session/new", place);
+        const session = { sessionId: opened.sessionId };
+        await ask("session/prompt", { ...session, prompt });
+        await ask("session/set_config_option", { ...session, configId: "collaboration_mode", value: "plan" });
+        await ask("session/set_mode", { ...session, modeId: "read-only" });
+        await ask("session/fork", { ...session, ...place });
+        await ask("session/close", session);
+        return session.sessionId;
+      });
+      return withAgent(adapter(context), options, async ({ ask, text }) => {
+        await ask("session/load", { sessionId, ...place });
+        const loaded = text();
+        await ask("session/prompt", { sessionId, prompt });
+        if (loaded !== "One." || !text().endsWith("Two.")) return `loaded ${JSON.stringify(loaded)}, then ${JSON.stringify(text())}`;
+        await ask("session/delete", { sessionId });
+        const { sessions } = await ask("session/list", { cwd: world.work });
+        return sessions.some((each) => each.sessionId === sessionId) ? "the deleted session is listed" : null;
+      });
+    },
+  },
+});
+
 export const acpxClients = [
-  toAgent({ name: "@agentclientprotocol/codex-acp", frontEnd: "app-server" }, ({ bin }) => `${process.execPath} ${bin("@agentclientprotocol/codex-acp", "codex-acp")}`),
+  toAgent({ name: "@agentclientprotocol/codex-acp", frontEnd: "app-server" }, (context) => adapter(context).join(" "), adapterCases),
   toAgent({ name: "acpx", frontEnd: "acp" }, unroll, ownCases),
 ];
