@@ -34,6 +34,13 @@ export interface TaskProgram extends AsyncDisposable {
   readonly threadOptions: ThreadOptions;
 }
 
+interface TaskNeeds {
+  /** A flag or a command, to begin a sentence with. */
+  readonly what: string;
+  /** See `StorePlace`. */
+  readonly holder?: string;
+}
+
 /**
  * Opens the model, the store and the harness for tasks. `what` needs saved threads: a flag or a command. Throws `ProgramError` where
  * threads are not saved.
@@ -41,7 +48,7 @@ export interface TaskProgram extends AsyncDisposable {
 export async function openTaskProgram(
   options: ExecOptions,
   io: ProcessIo,
-  { interruption, output, what }: ExecRun & { readonly what: string },
+  { interruption, output, what, holder }: ExecRun & TaskNeeds,
 ): Promise<TaskProgram> {
   await using opening = new AsyncDisposableStack();
   const host = createHost(io);
@@ -54,7 +61,7 @@ export async function openTaskProgram(
       "usage",
       `${what} needs saved threads: without them it could not continue. Set history.persistence to save-all.`,
     );
-  const store = await openProgramStore({ ...options, codexHome: config.codexHome, needsLocks: true }, io);
+  const store = await openProgramStore({ ...options, codexHome: config.codexHome, needsLocks: true, ...(holder !== undefined && { holder }) }, io);
   const harness = opening.use(
     await openHarness({
       host: { ...host, cwd: config.cwd },
