@@ -23,6 +23,10 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
       meaning: "A line of a batch's tasks is wrong: nothing was started.",
       advice: "Correct it; the message names file, line and field.",
     },
+    invalid_results: {
+      meaning: "A line of a batch's results is wrong, so that they cannot be compared.",
+      advice: "Correct it; the message names file, line and field.",
+    },
     batch_journal: {
       meaning: "Another process runs this batch, or the file of its journal is something else.",
       advice: "Wait for the other process, or name other results with `--out`.",

@@ -10,7 +10,7 @@ const pages = repository
     ".github/**/*.md",
     "docs/{,*/}*.md",
     "{packages,apps}/*/README.md",
-    "{bench,conformance,examples,simulation}/**/README.md",
+    "{bench,conformance,examples,integrations,simulation}/**/README.md",
   )
   .filter((file) => !file.startsWith("docs/api/"));
 

@@ -15,6 +15,7 @@ import { addCompletionCommand } from "./command/completion.ts";
 import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addDoctorCommand } from "./command/doctor.ts";
+import { addEvalCommand } from "./command/eval.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addLoginCommand, addLogoutCommand } from "./command/login.ts";
 import { addMcpCommand } from "./command/mcp.ts";
@@ -51,6 +52,7 @@ export const subcommands: Readonly<Record<string, AddCommand>> = {
   threads: addThreadsCommand,
   cache: addCacheCommand,
   review: addReviewCommand,
+  eval: addEvalCommand,
   demo: addDemoCommand,
   models: addModelsCommand,
   config: addConfigCommand,

@@ -1,7 +1,9 @@
-/** Why a batch does not start. */
+/** Why a batch does not start, or its results cannot be compared. */
 export type BatchErrorCode =
   /** The list of tasks is wrong: nothing was started. */
   | "invalid_tasks"
+  /** A file of results is wrong. */
+  | "invalid_results"
   /** The journal belongs to another program, or another process runs this batch. */
   | "batch_journal";
 

@@ -6,6 +6,7 @@ export { runBatch, type BatchOptions } from "./pool/run-batch.ts";
 export { runTask, type BatchRoom } from "./pool/run-task.ts";
 export { createThreadRunner, type TaskPlace, type ThreadRunnerOptions } from "./task/create-thread-runner.ts";
 export { estimateLeastCost } from "./task/estimate-least-cost.ts";
+export { type EvaluatedRun, type EvaluatedTask, parseResults } from "./task/parse-results.ts";
 export { parseTaskResult } from "./task/parse-task-result.ts";
 export { encodeTask, parseTasks } from "./task/parse-tasks.ts";
 

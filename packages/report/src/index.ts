@@ -1,6 +1,8 @@
 export { listCacheFacts } from "./cache/list-cache-facts.ts";
 export { renderCachePage } from "./cache/render-cache-page.ts";
 export { renderCacheTable } from "./cache/render-cache-table.ts";
+export { compareRuns } from "./evaluation/compare-runs.ts";
+export { renderComparison } from "./evaluation/render-comparison.ts";
 export { describeFork } from "./words/describe-fork.ts";
 export {
   describeAccountLogin,
@@ -24,7 +26,9 @@ export { renderTable } from "./text/render-table.ts";
 export { renderThreadMarkdown } from "./thread/render-thread-markdown.ts";
 export { renderThreadPage } from "./thread/render-thread-page.ts";
 export { createThreadDocument } from "./thread/thread-document.ts";
+export { createThreadTrajectory } from "./thread/thread-trajectory.ts";
 
+export type { ComparedMeasure, ComparedTask, RunComparison } from "./evaluation/compare-runs.ts";
 export type { WrittenKey } from "./words/describe-written-key.ts";
 export type { MissingModelList } from "./words/explain-no-list.ts";
 export type { UnwrittenFile } from "./words/explain-unwritten.ts";
@@ -33,3 +37,4 @@ export type { MeasuredServer, MissingServer } from "./words/render-mcp-server.ts
 export type { MissingTarget, Review, ReviewTarget } from "./words/review.ts";
 export type { RenderedTable, TableColumn, TableOptions } from "./text/render-table.ts";
 export type { DocumentStep, ThreadDocument } from "./thread/thread-document.ts";
+export type { ThreadTrajectory, TrajectoryStep } from "./thread/thread-trajectory.ts";

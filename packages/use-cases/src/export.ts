@@ -4,7 +4,13 @@ import type { PriceOf } from "@unroll/accounting";
 import { listNamedSecrets } from "@unroll/config";
 import type { Host, ResolvedConfig } from "@unroll/harness";
 import type { JournalEntry } from "@unroll/protocol";
-import { createThreadDocument, type ThreadDocument, type UnwrittenFile } from "@unroll/report";
+import {
+  createThreadDocument,
+  createThreadTrajectory,
+  type ThreadDocument,
+  type ThreadTrajectory,
+  type UnwrittenFile,
+} from "@unroll/report";
 import { createSecretMask, systemErrorCode } from "@unroll/text";
 import { maskStrings } from "@unroll/tools";
 
@@ -18,12 +24,18 @@ interface ExportOptions {
  * A thread to be shared: without any credential that unroll knows here, whether or not the config lets models see them. Its
  * `threadId` is empty while it has no turn.
  */
-export function exportThread(
-  entries: readonly JournalEntry[],
-  { config, host, priceOf }: ExportOptions,
-): ThreadDocument {
+export function exportThread(entries: readonly JournalEntry[], options: ExportOptions): ThreadDocument {
+  return maskExport(createThreadDocument(entries, options.priceOf), options);
+}
+
+/** The same in a format that evaluation harnesses read. */
+export function exportTrajectory(entries: readonly JournalEntry[], options: ExportOptions): ThreadTrajectory {
+  return maskExport(createThreadTrajectory(entries, options.priceOf), options);
+}
+
+function maskExport<Value>(value: Value, { config, host }: ExportOptions): Value {
   const { mask } = createSecretMask(listNamedSecrets(config, host.env));
-  return maskStrings(createThreadDocument(entries, priceOf), mask);
+  return maskStrings(value, mask);
 }
 
 interface WriteOptions {

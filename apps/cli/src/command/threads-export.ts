@@ -6,13 +6,14 @@ import {
   renderThreadMarkdown,
   renderThreadPage,
 } from "@unroll/report";
-import { exportThread } from "@unroll/use-cases/export";
+import { exportThread, exportTrajectory } from "@unroll/use-cases/export";
 import { reportSavedCache, toPriceOf } from "@unroll/use-cases/cache";
 import type { CommandRun } from "../run-command.ts";
 import { loadThread, writePage } from "./saved-thread.ts";
 
 /** The flags of `unroll threads export`. */
 export interface ExportFlags {
+  readonly atif?: string;
   readonly html?: string;
   /** True: to stdout. */
   readonly markdown?: string | true;
@@ -25,14 +26,21 @@ export interface ReportFlags {
 }
 
 /** Returns the exit code. Throws if there is no such thread, or if the flags name no form. */
-export async function exportSaved(id: string, { html, markdown }: ExportFlags, run: CommandRun): Promise<number> {
-  if (html === undefined && markdown === undefined) {
-    throw new ProgramError("usage", "Choose a format: --html FILE, --markdown [FILE], or both.");
+export async function exportSaved(id: string, { atif, html, markdown }: ExportFlags, run: CommandRun): Promise<number> {
+  if (atif === undefined && html === undefined && markdown === undefined) {
+    throw new ProgramError(
+      "usage",
+      "Choose a format: --html FILE, --markdown [FILE] or --atif FILE. You may give several.",
+    );
   }
   const { host, print } = run;
   const config = await loadProgramConfig({}, host);
   const { entries } = await loadThread(id, run);
-  const document = exportThread(entries, { config, host, priceOf: toPriceOf(config) });
+  const options = { config, host, priceOf: toPriceOf(config) };
+  if (atif !== undefined)
+    await writePage(`${JSON.stringify(exportTrajectory(entries, options), null, 2)}\n`, atif, run);
+  if (html === undefined && markdown === undefined) return 0;
+  const document = exportThread(entries, options);
   if (html !== undefined) await writePage(renderThreadPage(document), html, run);
   if (markdown === undefined) return 0;
   const text = renderThreadMarkdown(document);

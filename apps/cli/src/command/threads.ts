@@ -63,6 +63,7 @@ function addLookCommands(threads: Command, { launch }: CommandContext): void {
     .description("write a whole thread to a file to share, with credentials masked")
     .option("--html <file>", "as one page that needs nothing else")
     .option("--markdown [file]", "as Markdown; without a file to stdout")
+    .option("--atif <file>", "as a trajectory for evaluation harnesses (ATIF 1.7, JSON)")
     .action((id: string | undefined, { last, ...flags }: ExportFlags & LastFlag) => {
       const { name } = readName(threads, id, { last });
       return launch(async (run) => (await import("./threads-export.ts")).exportSaved(name, flags, run));
