@@ -388,7 +388,10 @@ test("each invalid line gets an error, and requests before the end of stdin are 
   ];
   stdin.end(lines.map((line) => `${line}\n`).join(""));
   expect(await ended).toBe(0);
-  const said = String(stdout.read()).trim().split("\n");
+  const chunks: Buffer[] = [];
+  // One read may return less than everything.
+  for (let chunk; (chunk = stdout.read() as Buffer | null) !== null;) chunks.push(chunk);
+  const said = Buffer.concat(chunks).toString().trim().split("\n");
   const answers = said.map(
     (line) =>
       JSON.parse(line) as {

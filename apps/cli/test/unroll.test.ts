@@ -143,12 +143,29 @@ test.skipIf(!hasSandbox)(
   "the demo repairs the sample project with the real tools and leaves nothing behind",
   async () => {
     await using world = await openCommandWorld({ script: { turns: [] } });
-    const ran = await world.run(["demo"], { env: { CODEX_HOME: join(world.work, "none"), TMPDIR: world.work } });
+    const home = join(world.work, "home");
+    mkdirSync(home);
+    const ran = await world.run(["demo"], { env: { CODEX_HOME: home, TMPDIR: world.work } });
     expect(ran.exitCode).toBe(0);
     expect(ran.stderr).toContain("patched\n  M src/split.js");
     expect(ran.stderr).toMatch(/tokens: [\d,]+ in, [\d,]+ of them cached/);
     expect(ran.stdout).toContain("all tests pass");
-    expect(readdirSync(world.work)).toEqual([]);
+    expect(readdirSync(world.work, { recursive: true })).toEqual(["home"]);
+  },
+);
+
+test.skipIf(!hasSandbox)(
+  "where bubblewrap does not work, the demo says so and runs in the weaker sandbox",
+  async () => {
+    await using world = await openCommandWorld({ script: { turns: [] } });
+    const home = join(world.work, "home");
+    mkdirSync(home);
+    writeFileSync(join(home, "config.toml"), '[programs]\nbwrap = "/proc/nowhere/bwrap"\n');
+    const ran = await world.run(["demo"], { env: { CODEX_HOME: home, TMPDIR: world.work } });
+    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("all tests pass") as string });
+    expect(ran.stderr).toMatch(
+      /^Commands run in the weaker sandbox .* Correct it, or remove it to use the system's\./m,
+    );
   },
 );
 

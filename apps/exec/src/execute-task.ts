@@ -107,7 +107,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     complain: (text) => output.complain(text),
   }));
   // the program that answers may let commands run outside of the sandbox
-  const sandboxWatch = channel === "stdio" ? null : createSandboxWatch();
+  let weakness: string | null = null;
+  const sandboxWatch = channel === "stdio" ? null : createSandboxWatch({ isTold: () => weakness !== null });
   let isPlanning = false;
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
@@ -130,7 +131,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   isPlanning = readPlanMode(thread) !== null;
   if (!isPlanning) savePlanMode(thread.notes, null);
   await output.notice(describeRun(thread, isPlanning));
-  const weakness = await describeWeakSandbox(thread.config, threadOptions.host);
+  weakness = await describeWeakSandbox(thread.config, threadOptions.host);
   if (weakness !== null) await output.notice(weakness);
 
   for (const notice of [...model.notices, ...task.notices, ...listUnused(options)]) await output.notice(notice);

@@ -1,6 +1,5 @@
 import type { OpenThreadOptions } from "@unroll/harness";
 import type { ThreadEvent } from "@unroll/protocol";
-import { sandboxRemedies } from "@unroll/report";
 
 /** Ends a turn whose commands cannot run: with no sandbox and nobody to let them run outside of it, none of them ever will. */
 export interface SandboxWatch {
@@ -8,7 +7,12 @@ export interface SandboxWatch {
   readonly guard: NonNullable<OpenThreadOptions["guards"]>[number];
 }
 
-export function createSandboxWatch(): SandboxWatch {
+export interface WatchOptions {
+  /** Whether a notice before the first request gave the reason and the remedies. */
+  readonly isTold: () => boolean;
+}
+
+export function createSandboxWatch({ isTold }: WatchOptions): SandboxWatch {
   let fault: string | null = null;
   return {
     see(event) {
@@ -24,7 +28,9 @@ export function createSandboxWatch(): SandboxWatch {
           type: "stop",
           error: {
             code: "sandbox_unavailable",
-            message: `${fault} The model cannot run commands here. ${sandboxRemedies} unroll doctor has the details.`,
+            message: isTold()
+              ? "The model cannot run commands here. The notice before the first request says why; unroll doctor has the details."
+              : `${fault} The model cannot run commands here. unroll doctor has the details.`,
           },
         };
       },

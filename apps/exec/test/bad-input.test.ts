@@ -207,10 +207,23 @@ test("without a sandbox the turn ends at the first command, which ran nowhere, w
       error: {
         code: "sandbox_unavailable",
         message: expect.stringContaining(
-          hasSandbox ? "is a symlink, which cannot be protected" : "there is no sandbox here: ",
+          hasSandbox ? "is a symlink, which cannot be protected" : "The notice before the first request says why",
         ) as string,
       },
     },
   ]);
   expect(world.model.requests).toHaveLength(1);
+});
+
+test("a machine without a sandbox is explained once, before the first request", async () => {
+  const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
+  const missing = '[programs]\nbwrap = "/proc/nowhere/bwrap"\n';
+  await using world = await openExecWorld({ script: { turns: [touch] } }, missing);
+  const { exitCode, stderr } = await world.run({ prompt: "Go", sandbox: "workspace-write" });
+  expect(exitCode).toBe(8);
+  const told = stderr.split("\n").filter((line) => line.includes("Commands cannot run here"));
+  expect(told).toEqual([expect.stringContaining("The program /proc/nowhere/bwrap is not there") as string]);
+  expect(stderr.split("\n").findLast((line) => line.startsWith("unroll: "))).toBe(
+    "unroll: The model cannot run commands here. The notice before the first request says why; unroll doctor has the details.",
+  );
 });

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { expect, test } from "vitest";
 import { openExecWorld } from "./exec-world.ts";
 
@@ -271,20 +272,23 @@ test("a run that is read-only says once how to let the model edit, by its approv
   expect((await plain.run({ prompt: "Go", sandbox: "workspace-write" })).stderr).not.toContain("config.toml");
 });
 
-test("before its first request, a run says once that commands run in the weaker sandbox or without any", async () => {
-  const weaker = '[programs]\nbwrap = "/proc/nowhere/bwrap"\n[sandbox]\nallow_weaker = true\n';
-  const isLandlock = /^Commands run in the weaker sandbox \(sandbox\.allow_weaker\)\. .*systempaths=unconfined/m;
+test("before its first request, a run says once that commands run in the weaker sandbox, without any, or not at all", async () => {
+  const missing = '[programs]\nbwrap = "/proc/nowhere/bwrap"\n';
+  const weaker = `${missing}[sandbox]\nallow_weaker = true\n`;
+  const isLandlock = /^Commands run in the weaker sandbox \(sandbox\.allow_weaker\)\. .*Correct it, or remove it/m;
+  const isRefused = /^Commands cannot run here: .*\/proc\/nowhere\/bwrap is not there.*Correct it, or remove it/m;
   const isNone = /^Commands run without a sandbox \(danger-full-access\)/m;
   const cases = [
     [weaker, "read-only", isLandlock],
     [weaker, "danger-full-access", isNone],
-    ["[sandbox]\nallow_weaker = true\n", "read-only", null],
-    ["", "read-only", null],
+    [missing, "read-only", isRefused],
+    ["[sandbox]\nallow_weaker = true\n", "read-only", hasSandbox ? null : /^Commands (?:cannot )?run /m],
+    ["", "read-only", hasSandbox ? null : /^Commands cannot run /m],
   ] as const;
   for (const [config, sandbox, notice] of cases) {
     await using world = await openExecWorld({ respond: () => ({ items: [{ text: "Hello." }] }) }, config);
     const { stderr } = await world.run({ prompt: "Hi", sandbox });
-    const before = stderr.indexOf("Commands run ");
+    const before = stderr.search(/^Commands (?:cannot )?run /m);
     expect(before >= 0 && before < stderr.indexOf("tokens:")).toBe(notice !== null);
     expect(stderr).toMatch(notice ?? /^session id/);
   }

@@ -18,7 +18,6 @@ export { explainUnwritten } from "./words/explain-unwritten.ts";
 export { renderAge } from "./words/render-age.ts";
 export { explainMissingServer, renderMcpServer } from "./words/render-mcp-server.ts";
 export { renderPreview } from "./words/render-preview.ts";
-export { sandboxRemedies } from "./words/sandbox-remedies.ts";
 export { renderItem } from "./words/render-sent-item.ts";
 export { describeAccount } from "./text/describe-account.ts";
 export { formatCost, formatSize } from "./text/format.ts";

@@ -20,10 +20,9 @@ export async function runDemo(io: ProcessIo): Promise<number> {
   const copy = join(folder.path, "sample-project");
   await cp(fileURLToPath(sampleProject), copy, { recursive: true });
   io.stderr.stream.write(`A copy of the sample project is in ${copy}\nThe task: ${task}\n\n`);
-  return await runExec(
-    { prompt: task, cd: copy, sandbox: "workspace-write", skipGitRepoCheck: true, ephemeral: true },
-    io,
-  );
+  // The copy is all that the weaker sandbox would risk. It is announced.
+  const sandbox = { sandbox: "workspace-write", config: ["sandbox.allow_weaker=true"] } as const;
+  return await runExec({ prompt: task, cd: copy, ...sandbox, skipGitRepoCheck: true, ephemeral: true }, io);
 }
 
 async function makeFolder(parent: string): Promise<DisposableTempDir> {

@@ -102,9 +102,18 @@ function beforeCall(name: keyof PatchFolder, act: () => Promise<void>, files: Pa
 
 const patchOf = (...lines: readonly string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 
+/** Node.js 26 follows links in a recursive listing; this does not. */
+async function listFiles(folder: string): Promise<readonly string[]> {
+  const found = (await readdir(folder, { withFileTypes: true })).map(async (entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listFiles(path);
+    return entry.isFile() ? [path] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
 async function readTree(folder: string): Promise<Record<string, string>> {
-  const entries = existsSync(folder) ? await readdir(folder, { withFileTypes: true, recursive: true }) : [];
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = existsSync(folder) ? await listFiles(folder) : [];
   return Object.fromEntries(
     await Promise.all(files.map(async (file) => [relative(folder, file), await readFile(file, "base64")] as const)),
   );

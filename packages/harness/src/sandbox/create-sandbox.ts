@@ -46,6 +46,8 @@ export interface Sandbox extends AsyncDisposable {
    * Call it while the model answers: the first command waits less then. Never rejects.
    */
   begin(): Promise<void>;
+  /** The mechanism that confines commands here: `none` with full access, `unavailable` where they are refused. */
+  findBackend(): Promise<SandboxExplanation["backend"]>;
   /** Explains what is enforced, what is not, and how, for the user. */
   explain(): Promise<SandboxExplanation>;
 }
@@ -144,6 +146,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     searchPath: environment["PATH"] ?? "",
     openRunner: runner.open,
     begin: async () => (policy.mode === "workspace-write" ? runner.begin() : undefined),
+    findBackend: async () => (policy.mode === "danger-full-access" ? "none" : (await findBackend()).type),
     explain: async () =>
       explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await findBackend() }),
     [Symbol.asyncDispose]: runner[Symbol.asyncDispose],

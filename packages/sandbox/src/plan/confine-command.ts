@@ -30,9 +30,8 @@ export function confineCommand(command: InnerCommand, surroundings: Surroundings
 
 function confine(command: InnerCommand, { policy, backend, home, limits }: Surroundings): Confinement {
   if (backend.type === "unavailable") {
-    return refuse(
-      `the sandbox mode is ${policy.mode}, and there is no sandbox here: ${backend.reason} ${backend.remedy}`,
-    );
+    const { reason, remedy } = backend;
+    return refuse(`the sandbox mode is ${policy.mode}, and there is no sandbox here: ${reason} ${remedy}`.trimEnd());
   }
   if (backend.type === "landlock" && !policy.allowWeaker) {
     return refuse(`only a weaker sandbox can be had: ${backend.reason} To accept it, set sandbox.allow_weaker = true.`);

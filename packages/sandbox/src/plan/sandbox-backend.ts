@@ -29,6 +29,8 @@ export interface LandlockBackend {
   readonly architecture: Architecture;
   /** Why no stronger sandbox works here. */
   readonly reason: string;
+  /** Advice for the user on how to get the full sandbox; empty: none is known. */
+  readonly remedy: string;
 }
 
 /** macOS: a Seatbelt profile. */
@@ -41,6 +43,6 @@ export interface SeatbeltBackend {
 export interface UnavailableBackend {
   readonly type: "unavailable";
   readonly reason: string;
-  /** Advice for the user. */
+  /** Advice for the user; empty: none is known. */
   readonly remedy: string;
 }

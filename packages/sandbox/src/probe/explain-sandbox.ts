@@ -23,6 +23,8 @@ export interface SandboxExplanation {
   readonly launch: readonly string[];
   /** Why commands are refused and what to do, as a clause for after a colon; null: they are not refused. */
   readonly refusal: string | null;
+  /** How to get the full sandbox instead of the weaker one; null: this is the full one, or no way is known. */
+  readonly remedy: string | null;
 }
 
 export interface ExplainOptions {
@@ -60,7 +62,7 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
   const { policy, backend, cwd, environment, createId } = options;
   if (policy.mode === "danger-full-access") {
     const doesNotEnforce = ["Commands can do everything that you can do; sandbox.deny_read has no effect."];
-    return { backend: "none", enforces: [], doesNotEnforce, launch: [], refusal: null };
+    return { backend: "none", enforces: [], doesNotEnforce, launch: [], refusal: null, remedy: null };
   }
   const command = { argv: [], cwd, environment: {}, hasTerminal: false };
   const groups = options.groups ?? {
@@ -70,7 +72,8 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
   const limits = groups.own.hold.processes === null ? policy.limits : { ...policy.limits, maxProcesses: null };
   const confinement = confineCommand(command, { policy, backend, home: environment["HOME"] ?? null, limits });
   if (confinement.type === "refused") {
-    return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal: confinement.reason };
+    const { reason: refusal } = confinement;
+    return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal, remedy: null };
   }
   const { file, args, inputs } = confinement.plan;
   const inForce = describeLimits(policy, backend, groups);
@@ -86,6 +89,7 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
     doesNotEnforce: [...describeGaps(policy, backend), ...inForce.missing, ...neverEnforced],
     launch: insertBefore([file, ...args], "--args", launcherOptions.filter(Boolean)),
     refusal: null,
+    remedy: (backend.type === "landlock" && backend.remedy) || null,
   };
 }
 

@@ -30,8 +30,10 @@ export function findBubblewrap(options: ProbeOptions): ProgramFile | Unavailable
   };
 }
 
-const notFound = "The program bwrap was not found.";
-const install = "Install it: apt-get install bubblewrap, dnf install bubblewrap or pacman -S bubblewrap.";
+/** How the reason begins where there is none at all. */
+export const notFound = "The program bwrap was not found.";
+const install =
+  "Install it: apt-get install bubblewrap, apk add bubblewrap, dnf install bubblewrap or pacman -S bubblewrap.";
 
 function inReach(file: string): UnavailableBackend {
   return {

@@ -23,7 +23,11 @@ import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
 import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts";
 import { planBubblewrap, type ConfinementFacts } from "../plan/linux/plan-bubblewrap.ts";
 import { planLandlock } from "../plan/linux/plan-landlock.ts";
-import { findBubblewrap } from "./find-bubblewrap.ts";
+import { isShortage } from "../runner/is-shortage.ts";
+import { adviseInstalled, adviseOn, adviseWeaker, fullAccess } from "./advise.ts";
+import { findBubblewrap, notFound } from "./find-bubblewrap.ts";
+import { findPlace, type Place } from "./find-place.ts";
+import { tryNamespaces } from "./try-namespaces.ts";
 import { findLauncher } from "../plan/find-launcher.ts";
 import { listWritable } from "./list-writable.ts";
 import type { ProbeOptions } from "./probe-options.ts";
@@ -84,8 +88,27 @@ export async function probeLinux(options: ProbeOptions): Promise<SandboxBackend>
     };
   }
   const bubblewrap = await probeBubblewrap(options, architecture);
-  if (bubblewrap.type !== "unavailable" || !acceptsWeaker(options.policy)) return bubblewrap;
-  return (await probeLandlock(options, architecture, bubblewrap.reason)) ?? bubblewrap;
+  // A shortage ends, and would spoil this attempt, too.
+  if (bubblewrap.type !== "unavailable" || isShortage(bubblewrap.reason)) return bubblewrap;
+  const place = findPlace(options.environment);
+  const [advice, weaker] = await Promise.all([
+    describeNamespaces(bubblewrap, place),
+    probeLandlock(options, architecture),
+  ]);
+  const full = [bubblewrap.remedy, ...advice];
+  const end = place === "container" ? [fullAccess] : [];
+  if (typeof weaker !== "string" && acceptsWeaker(options.policy))
+    return { ...weaker, reason: bubblewrap.reason, remedy: toText([...full, ...end]) };
+  return { ...bubblewrap, remedy: toText([...full, adviseWeaker(weaker), ...end]) };
+}
+
+/** A program that is missing would not be the last obstacle where namespaces are refused. */
+async function describeNamespaces({ reason }: UnavailableBackend, place: Place): Promise<readonly string[]> {
+  return reason.startsWith(notFound) ? adviseInstalled(await tryNamespaces(), place) : [];
+}
+
+function toText(sentences: readonly string[]): string {
+  return sentences.filter(Boolean).join(" ");
 }
 
 async function probeBubblewrap(
@@ -115,7 +138,8 @@ async function probeBubblewrap(
   const withoutUserNamespace = isRoot && failureOfRoot === null;
   if (failure === null) return { ...backend, withoutUserNamespace };
   if (withoutUserNamespace) return { ...backend, withUserNamespace: false, withoutUserNamespace };
-  return { type: "unavailable", reason: `${file} fails: ${failure}.`, remedy: adviseOn(failure) };
+  const remedy = adviseOn(failure, findPlace(options.environment));
+  return { type: "unavailable", reason: `${file} fails: ${failure}.`, remedy };
 }
 
 /** Inside another user's container, root is an ordinary user with limits. */
@@ -123,17 +147,14 @@ function isMachineRoot(): boolean {
   return /^\s*0\s+0\s+4294967295$/.test((readTextIfAny("/proc/self/uid_map") ?? "").trimEnd());
 }
 
-async function probeLandlock(
-  options: ProbeOptions,
-  architecture: Architecture,
-  reason: string,
-): Promise<LandlockBackend | null> {
+/** Returns why it does not work. */
+async function probeLandlock(options: ProbeOptions, architecture: Architecture): Promise<LandlockBackend | string> {
   const file = findLauncher("perl", listWritable(options));
-  if (file === null) return null;
-  const backend: LandlockBackend = { type: "landlock", file, architecture, reason };
+  if (file === null) return "it needs the system's perl, in a folder that commands cannot write";
+  const backend: LandlockBackend = { type: "landlock", file, architecture, reason: "", remedy: "" };
   const harmless: InnerCommand = { argv: [file, "-e", "1"], cwd: "/", environment: {}, hasTerminal: false };
   const failure = await tryOut(planLandlock(harmless, toProbeFacts(options.policy), backend), options);
-  return failure === null ? backend : null;
+  return failure ?? backend;
 }
 
 function acceptsWeaker(policy: SandboxPolicy): boolean {
@@ -159,21 +180,6 @@ async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions)
   const { reason, exit, output: captured } = await drain(start.process.output);
   if (exit?.exitCode === 0) return null;
   return captured.text.trim() || (reason === "timed_out" ? "it does not end" : `it exits with ${exit?.exitCode}`);
-}
-
-function adviseOn(failure: string): string {
-  if (/\b(EMFILE|ENFILE)\b|too many open files/i.test(failure)) return "Raise the limit of open files: ulimit -n 1024.";
-  if (/namespace|uid map|RTM_NEWADDR|RTM_NEWLINK|Operation not permitted|No space left/i.test(failure)) {
-    return (
-      "User namespaces seem to be refused. On Ubuntu 24.04 and later, allow them for bwrap with an AppArmor profile " +
-      "(apt-get install apparmor-profiles; cp /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/; " +
-      "apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict). In a container, start it with " +
-      "--security-opt seccomp=unconfined, or work without the inner sandbox. Elsewhere, see " +
-      "sysctl user.max_user_namespaces and kernel.unprivileged_userns_clone. Or accept a weaker sandbox: " +
-      "set sandbox.allow_weaker = true."
-    );
-  }
-  return "Update bubblewrap to 0.8 or later, or accept a weaker sandbox: set sandbox.allow_weaker = true.";
 }
 
 function toArchitecture(name: string): Architecture | null {

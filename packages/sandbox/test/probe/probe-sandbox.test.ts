@@ -17,15 +17,17 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { explainSandbox, probeSandbox, type SandboxBackend } from "@unroll/sandbox";
+import { adviseInstalled, adviseOn } from "../../src/probe/advise.ts";
 import { probed, readOnlyPolicy } from "../fixture/probed-sandbox.ts";
 import { createSandboxFixture, landlock, whyNoSandbox } from "../fixture/sandbox.ts";
 
 const probe = fileURLToPath(new URL("../fixture/probe.ts", import.meta.url));
 
+/** As in a container that refuses namespaces. */
 async function probeInside(allowWeaker: "weaker" | "not"): Promise<SandboxBackend> {
   await using sandbox = await createSandboxFixture();
   const { outcome } = await sandbox.run(
-    `${process.execPath} -C @unroll/source ${probe} ${sandbox.workspace} ${allowWeaker}`,
+    `container=docker ${process.execPath} -C @unroll/source ${probe} ${sandbox.workspace} ${allowWeaker}`,
   );
   if (outcome.type !== "exited") throw new Error(outcome.type);
   return JSON.parse(outcome.output.text) as SandboxBackend;
@@ -74,7 +76,10 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
     expect(await probeInside("not")).toEqual({
       type: "unavailable",
       reason: expect.stringMatching(/bwrap fails: bwrap: .+/) as string,
-      remedy: expect.stringContaining("AppArmor") as string,
+      remedy:
+        "Start the container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined (not tried here). " +
+        "Or accept the weaker sandbox, which works here: set sandbox.allow_weaker = true. " +
+        "If the container is isolation enough, use --sandbox danger-full-access.",
     });
   });
 
@@ -84,6 +89,9 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
       file: expect.stringMatching(/perl/) as string,
       architecture: process.arch,
       reason: expect.stringContaining("bwrap fails") as string,
+      remedy:
+        "Start the container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined (not tried here). " +
+        "If the container is isolation enough, use --sandbox danger-full-access.",
     });
   });
 
@@ -95,14 +103,16 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
       const stateFolder = `${sandbox.base}/state`;
       const options = { policy, stateFolder, environment, createId: randomUUID };
       const file = probed.type === "bubblewrap" ? probed.file : "";
+      const remedy = expect.stringMatching(
+        /^Work in a folder that does not hold it, .* out of writable_roots\./,
+      ) as string;
       expect(await probeSandbox({ ...options, cwd: dirname(file) })).toEqual(
         userInfo().uid !== 0
           ? probed
           : {
               type: "unavailable",
               reason: `The program ${file} lies in a folder that commands may write, so they could replace it.`,
-              remedy:
-                "Work in a folder that does not hold it, such as the project's own, and leave it out of writable_roots.",
+              remedy,
             },
       );
     },
@@ -208,6 +218,35 @@ describe.skipIf(whyNoSandbox !== null)("the weaker sandbox", () => {
     expect(await sandbox.host("git config alias.x || echo none; ls .git/hooks | grep -v sample")).toBe(
       "none\npre-commit.quarantined\n",
     );
+  });
+});
+
+describe("advice", () => {
+  it.each([
+    ["bwrap: No permissions to create new namespace, likely because the kernel does not allow it.", /^Start the con/],
+    ["bwrap: setting up uid map: Permission denied", /^Start the container/],
+    ["bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", /^Start the container/],
+    ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", /^Start the container/],
+    ["bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded", /^Start the/],
+    ["bwrap: Unknown option --json-status-fd", /^Update bubblewrap/],
+    ["bwrap: Can't open file: Too many open files", /^Raise the limit/],
+    ["bwrap: Creating new namespace failed: Resource temporarily unavailable", /^$/],
+    ["bwrap: Can't mkdir /var: Read-only file system", /^$/],
+    ["it does not end", /^$/],
+  ])("follows from the cause, and an unknown one gets none: %s", (failure, advice) => {
+    expect(adviseOn(failure, "container")).toMatch(advice);
+  });
+
+  it("names what refuses namespaces, for a program that is missing, too", () => {
+    const refused = "bwrap: setting up uid map: Permission denied";
+    expect(adviseOn(refused, "apparmor")).toContain("apparmor_parser");
+    expect(adviseOn(refused, "no user namespaces")).toContain("sysctl -w user.max_user_namespaces");
+    expect(adviseOn(refused, "machine")).toBe("");
+    expect(adviseInstalled(false, "container")).toEqual([
+      "The namespaces that it needs are refused here, so that alone is not enough.",
+      adviseOn(refused, "container"),
+    ]);
+    expect(adviseInstalled(true, "container")).toEqual(["The namespaces that it needs work here."]);
   });
 });
 

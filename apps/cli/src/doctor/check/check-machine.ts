@@ -1,5 +1,4 @@
 import { openSandbox } from "@unroll/harness";
-import { sandboxRemedies } from "@unroll/report";
 import { openProgramStore, type ProcessIo } from "@unroll/program";
 import { version } from "../../version.ts";
 import { type Finding, toFinding } from "../finding.ts";
@@ -46,14 +45,14 @@ export async function checkSandbox({ config, host }: ConfiguredRun): Promise<rea
   if (mode === "danger-full-access") {
     return [toFinding("sandbox", "warning", `${mode}: no sandbox, so commands can do whatever you can.`), ...warnings];
   }
-  const { backend, enforces, refusal } = await sandbox.explain();
+  const { backend, enforces, refusal, remedy: fullRemedy } = await sandbox.explain();
   return [toSandboxFinding(), ...warnings];
 
   function toSandboxFinding(): Finding {
     if (refusal !== null) return toFinding("sandbox", "failed", `The model's commands would be refused: ${refusal}`);
     const message = `${mode}, by ${backend}. ${enforces.join(" ")}`;
     if (backend !== "landlock") return toFinding("sandbox", "ok", message);
-    const remedy = `${sandboxRemedies} unroll sandbox --explain lists the gaps.`;
+    const remedy = `${fullRemedy ?? ""} unroll sandbox --explain lists the gaps.`.trimStart();
     return {
       ...toFinding("sandbox", "warning", `${message} This is the weaker sandbox, which your config allows.`),
       remedy,
