@@ -88,7 +88,7 @@ const ownCases = (run, expectSaid) => ({
       const cancelled = await run(context, "cancel");
       const said = await prompt;
       await run(context, "sessions", "close");
-      if (Date.now() - started > 28_000) return "the turn was not interrupted";
+      if (context.world.model.requests.length > 1) return "the turn was not interrupted";
       return cancelled.code === 0 && said.stdout.includes("cancelled") ? null : expectSaid(said, "\0");
     },
   },

@@ -90,17 +90,19 @@ function toInterrupt(flavour, use) {
     run: (context) => {
       const sessions = [];
       const settings = { ...flavour.approvals("never"), ...flavour.unconfined, onSessionCreated: (session) => void sessions.push(session) };
-      return use({ ...context, settings }, async (model, { streamText }) => {
-        const started = Date.now();
-        const timer = setInterval(() => sessions.at(-1)?.isActive() && void sessions.at(-1).interrupt().catch(() => {}), 1500);
+      const { model } = context.world;
+      return use({ ...context, settings }, async (agent, { streamText }) => {
+        const isRunning = () => model.requests.length > 0 && sessions.at(-1)?.isActive();
+        const timer = setInterval(() => isRunning() && void sessions.at(-1).interrupt().catch(() => {}), 1500);
         try {
-          for await (const _ of streamText({ model, prompt: "Go", onError: () => {} }).fullStream);
+          for await (const _ of streamText({ model: agent, prompt: "Go", onError: () => {} }).fullStream);
         } catch {
           // an interrupted turn may be an error of the client's
         } finally {
           clearInterval(timer);
         }
-        return Date.now() - started < 20_000 ? null : "the turn was not interrupted";
+        // the command's end is another request
+        return model.requests.length === 1 ? null : "the turn was not interrupted";
       });
     },
   };
