@@ -38,6 +38,8 @@ export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
       case "item":
       case "item.ended":
       case "told":
+      case "call.asked":
+      case "call.started":
       case "thread.rewound":
       case "epoch":
       case "epoch.undone":

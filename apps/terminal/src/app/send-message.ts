@@ -23,6 +23,16 @@ export async function sendMessage(app: App, message: Draft): Promise<void> {
   await afterTurn(app, outcome, app.clock.elapsed() - startedAt);
 }
 
+/** If the thread's last process ended while you were asked about a call, you are asked again, and the turn continues. */
+export async function askAgain(app: App): Promise<void> {
+  const { current } = app.threads;
+  if (current.waitingCalls.length === 0) return;
+  tell(app, "The thread ended while it waited for your answer. It asks again.");
+  const startedAt = app.clock.elapsed();
+  const outcome = await runTurn(app, (thread) => thread.run([]));
+  await afterTurn(app, outcome, app.clock.elapsed() - startedAt);
+}
+
 /** Sends a message into the next request of the running turn. Its `input.received` shows it. */
 export function steer(app: App, message: Draft): Promise<void> {
   const sent = deliver(app, message);

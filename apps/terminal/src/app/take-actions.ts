@@ -7,7 +7,7 @@ import { type App, tell } from "./app.ts";
 import { createCommandContext, edit } from "./command-context.ts";
 import { refreshCommands } from "./read-prompt-commands.ts";
 import { runScript } from "./run-shell-command.ts";
-import { sendMessage, steer, stopWork } from "./send-message.ts";
+import { askAgain, sendMessage, steer, stopWork } from "./send-message.ts";
 
 /** Runs your input until you leave, one after the other, except for what may run beside a turn. Throws unexpected errors. */
 export async function converse(app: App, first: PersonInput | null): Promise<void> {
@@ -17,6 +17,7 @@ export async function converse(app: App, first: PersonInput | null): Promise<voi
   driver.onAction((action) => void takeAction(app, context, action).catch(failed.reject));
 
   async function runAll(): Promise<void> {
+    if (first === null) await askAgain(app);
     for (let input = first ?? (await driver.next(signal)); input !== null; input = await driver.next(signal))
       await runInput(app, context, input);
   }

@@ -20,4 +20,13 @@ export interface ToolRunContext {
   readonly signal: AbortSignal;
   /** The next free thread item id, `item_N`. */
   readonly nextItemId: () => string;
+  /** Records that the user is asked about a call, and that such a call begins: its run waits for that. Absent: nothing is recorded. */
+  readonly calls?: CallRecord;
+}
+
+/** Where it is recorded how far a call came. Rejects if that is impossible: the call then does not run. */
+interface CallRecord {
+  asked(callId: string): Promise<void>;
+  /** Only of calls that were asked about. */
+  started(callId: string): Promise<void>;
 }

@@ -12,6 +12,8 @@ import {
   type ThreadNotes,
   type ThreadNoteValues,
   type TokenUsage,
+  type ToolCallItem,
+  toToolOutput,
   type TurnOutcome,
 } from "@unroll/protocol";
 import { findLastResponse, unmeasured } from "./find-last-response.ts";
@@ -42,6 +44,10 @@ export interface ThreadState {
   returnTo(items: readonly SentItem[], cause: string): number;
   /** As of `Transcript`. */
   undoEpoch(entries?: readonly JournalEntry[]): number | null;
+  /** Calls that wait for the user's answer since another process ended; nothing of them has run. Empty while a turn runs. */
+  readonly waitingCalls: readonly ToolCallItem[];
+  /** Ends these calls: they were not run. */
+  closeWaiting(): void;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
   nextItemId(): string;
   beginTurn(turnId: string): void;
@@ -93,6 +99,9 @@ const reserve = 1_000;
 /** The output of a call whose turn ended before it had a result. */
 export const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
 
+/** The output of a call that was not approved before its process ended, and is not asked about again. */
+const unansweredOutput = "The program ended before the user had answered whether this call may run. It was not run.";
+
 /** Creates the state of a thread: empty, or from its journal. Every change goes to the journal. */
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
   checkShape("createThreadState", options, { "entries?": "a list", "journal?": "an object" });
@@ -103,6 +112,7 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
   for (const entry of entries) ledger.read(entry);
   const notes = createNotes(journal, entries);
   const waiting = listWaiting(notes.get("waiting"), entries);
+  const asked = findAsked(entries);
   let nextItem = findNextItem(entries);
   let reserved = nextItem;
   let last = findLastResponse(entries);
@@ -139,6 +149,12 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
       last = unmeasured;
       return transcript.undoEpoch(kept);
     },
+    get waitingCalls() {
+      return transcript.openCalls.filter(({ call_id }) => asked.has(call_id));
+    },
+    closeWaiting() {
+      if (state.waitingCalls.length > 0) transcript.closeOpenCalls(unansweredOutput);
+    },
     nextItemId: () => `item_${nextItem++}`,
     beginTurn: (turnId) => journal.record({ type: "turn.started", turnId }),
     endTurn: (turnId, outcome) => journal.record({ type: "turn.ended", turnId, outcome, nextItem }),
@@ -152,6 +168,8 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
       await journal.settled();
     },
   };
+  const lost = transcript.openCalls.filter(({ call_id }) => !asked.has(call_id));
+  transcript.append(...lost.map((call) => toToolOutput(call, interruptedOutput))); // nobody knows how far they came
   const cut = entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended");
   if (cut?.type === "turn.started") endCutTurn(state, cut.turnId);
   return state;
@@ -167,11 +185,10 @@ function watchJournal(journal: Journal, watch: (entry: JournalEntry) => void): J
   };
 }
 
-/** A process ended in the middle of the turn: nobody knows how far its calls came. */
+/** A process ended in the middle of the turn. */
 function endCutTurn(state: ThreadState, turnId: string): void {
   const { transcript, notes } = state;
-  transcript.closeOpenCalls(interruptedOutput);
-  transcript.append(renderInterruption());
+  if (state.waitingCalls.length === 0) transcript.append(renderInterruption());
   const plan = notes.get("plan");
   if (plan !== null) notes.set("plan", { ...plan, itemId: null });
   state.endTurn(turnId, { type: "interrupted", usage: noTokenUsage });
@@ -189,6 +206,16 @@ function listWaiting(noted: readonly ResponseItem[], entries: readonly JournalEn
   for (const entry of entries.slice(at + 1))
     if (entry.type === "item" && JSON.stringify(entry.item.item) === texts[taken]) taken += 1;
   return noted.slice(taken);
+}
+
+/** Ids of calls that were asked about and had not begun. */
+function findAsked(entries: readonly JournalEntry[]): ReadonlySet<string> {
+  const asked = new Set<string>();
+  for (const entry of entries) {
+    if (entry.type === "call.asked") asked.add(entry.callId);
+    if (entry.type === "call.started") asked.delete(entry.callId);
+  }
+  return asked;
 }
 
 function findNextItem(entries: readonly JournalEntry[]): number {

@@ -202,6 +202,8 @@ function replay(entry: JournalEntry, epochs: Epochs): void {
       return void epochs.undo(entry.added);
     case "item.ended":
     case "told":
+    case "call.asked":
+    case "call.started":
     case "thread.rewound":
     case "request":
     case "usage.counted":

@@ -8,6 +8,7 @@ import {
   type ResponseItem,
   type ThreadEvent,
   type TokenUsage,
+  type ToolCallItem,
   type TurnError,
   toTerminalEvent,
   type TurnOutcome,
@@ -54,6 +55,8 @@ export interface TurnOptions {
   readonly signal: AbortSignal;
   /** How many of the items in the inbox were sent before the input. Absent: all of them. */
   readonly sentBefore?: number;
+  /** The turn first runs the calls that wait for the user's answer. Absent: they end as not run. */
+  readonly resumesCalls?: boolean;
   /** Asked for each request. */
   readonly request: () => RequestTail;
   /** Absent: any final message will do. */
@@ -119,17 +122,25 @@ export async function* runTurn(
   state.beginTurn(options.turnId);
   try {
     const before = state.inbox.drain(options.sentBefore);
-    const news = takePending(turn);
-    const received = [...input, ...state.inbox.drain()];
-    state.transcript.append(...before, ...news, ...received);
+    if (options.resumesCalls !== true) state.closeWaiting();
+    const waiting = state.waitingCalls;
+    const take = (): readonly ResponseItem[] => {
+      const [news, received] = [takePending(turn), [...input, ...state.inbox.drain()]];
+      state.transcript.append(...before, ...news, ...received);
+      return received;
+    };
+    let received = waiting.length === 0 ? take() : null;
     const { turnId, contextWindow: context_window, contextWindowOrigin: context_window_origin } = options;
     const window = {
       ...(context_window && { context_window }),
       ...(context_window_origin && { context_window_origin }),
     };
     yield { type: "turn.started", turn_id: turnId, ...window };
+    const failure = received === null ? yield* runTools(turn, waiting) : null;
+    received ??= take(); // behind the outputs of the calls
     yield* tellInput([...before, ...received]);
-    step = yield* runSteps(turn);
+    if (failure !== null) step = { type: "failed", error: failure };
+    else if (!options.signal.aborted || waiting.length === 0) step = yield* runSteps(turn);
     hasLeft = false;
   } catch (error) {
     bug = { error };
@@ -365,7 +376,7 @@ async function* runCalls(
   turn: RunningTurn,
   response: Extract<RequestedResponse, { type: "completed" }>,
 ): AsyncGenerator<ThreadEvent, StepOutcome> {
-  const { signal, ports } = turn;
+  const { ports } = turn;
   const { state } = ports;
   const { transcript } = state;
   const recorded = recordResponse(transcript, response.items);
@@ -379,11 +390,32 @@ async function* runCalls(
   if (isEmpty(response)) yield { type: "warning", message: emptyAnswer };
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
+  const failure = yield* runTools(turn, calls);
+  return failure === null ? { type: "continued" } : { type: "failed", error: failure };
+}
+
+/** Runs calls that are in the transcript. Returns why the thread cannot be recorded; null: it is. */
+async function* runTools(
+  { signal, ports: { state, tools } }: RunningTurn,
+  calls: readonly ToolCallItem[],
+): AsyncGenerator<ThreadEvent, TurnError | null> {
   const settled = await settleState(state, signal);
   // After an abort no call runs; each is shown with that reason.
   const wanted = settled.type === "failed" ? AbortSignal.abort(settled.error.message) : signal;
-  transcript.append(...(yield* ports.tools.run(calls, { signal: wanted, nextItemId: () => state.nextItemId() })));
-  return settled.type === "failed" ? { type: "failed", error: settled.error } : { type: "continued" };
+  const record = async (type: "call.asked" | "call.started", callId: string): Promise<void> => {
+    state.journal.record({ type, callId });
+    await state.journal.settled();
+  };
+  const context = {
+    signal: wanted,
+    nextItemId: () => state.nextItemId(),
+    calls: {
+      asked: (callId: string) => record("call.asked", callId),
+      started: (callId: string) => record("call.started", callId),
+    },
+  };
+  state.transcript.append(...(yield* tools.run(calls, context)));
+  return settled.type === "failed" ? settled.error : null;
 }
 
 function toGuardedStep(turn: RunningTurn): GuardedStep {

@@ -165,6 +165,8 @@ function inheritEntry(entry: JournalEntry, threadId: string): readonly JournalEn
     case "request":
       return [{ ...entry, request: { ...entry.request, isInherited: true } }];
     case "usage.counted":
+    case "call.asked":
+    case "call.started":
       return [];
     case "turn.ended":
       return [{ ...entry, outcome: { ...entry.outcome, usage: noTokenUsage } }];

@@ -42,12 +42,16 @@ export async function settleHead(parts: HeadParts): Promise<RequestHead> {
   const head = opened?.head ?? null;
   if (opened === null || head === null) return beginTranscript(parts);
   const { account, accountBefore } = parts;
-  const { items } = state.transcript;
-  const now = { model: config.model, provider: config.provider.id, account, tools: specs, items };
-  const found = findPrefixBreak({ ...opened, head, account: accountBefore }, now);
+  const now = { model: config.model, provider: config.provider.id, account, tools: specs };
+  const find = (): CacheBreak | null =>
+    findPrefixBreak({ ...opened, head, account: accountBefore }, { ...now, items: state.transcript.items });
+  const found = find();
   if (found === null) return head;
   if (!parts.isSent) return beginTranscriptAnew(parts, found);
-  if (await confirmBreak(found, await toConsent(parts, { ...opened, head }))) return beginAnew(parts, found, opened);
+  if (await confirmBreak(found, await toConsent(parts, { ...opened, head }))) {
+    state.closeWaiting(); // another beginning has no open calls
+    return beginAnew(parts, find() ?? found, opened);
+  }
   if (found.type === "model") throw refuse(parts, opened, config);
   parts.feed.tell({ type: "warning", message: explainOldTools(found) });
   return head;

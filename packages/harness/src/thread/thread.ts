@@ -66,6 +66,11 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** The same; `value` of the result is the response, parsed by `output`. */
   run<Value>(input: UserInput, options: OutputOptions<Value>): ThreadTurn<Value>;
   /**
+   * Ids of calls that wait for your answer since another process ended; nothing of them has run. `run([])` asks again and continues.
+   * Anything else ends them, and the model learns that they were not run.
+   */
+  readonly waitingCalls: readonly string[];
+  /**
    * Queues a user message. While a turn runs, it goes into the turn's next request; otherwise in
    * front of the next turn's input. Messages keep their order, and a message sent after a turn
    * began comes after that turn's input. Resolves when the message is queued and saved. If the
@@ -171,6 +176,16 @@ export interface ThreadParts extends ThreadRoom {
   readonly close: () => Promise<void>;
 }
 
+type RunItems = (
+  items: readonly ResponseItem[],
+  ofTurn: OwnTurnParts,
+  options: SettledRunOptions,
+) => AsyncGenerator<ThreadEvent, TurnOutcome>;
+
+function toOwnTurn(parts: ThreadParts, own: Pick<OwnTurnParts, "sentBefore" | "resumesCalls">): OwnTurnParts {
+  return { ...own, guards: () => parts.serving().guards, takePending: parts.takePending };
+}
+
 export function createThread(parts: ThreadParts): Thread {
   const { own, settings, state, feed } = parts;
   const { wrapGate, wrapRunner, afterCall } = own;
@@ -182,11 +197,7 @@ export function createThread(parts: ThreadParts): Thread {
   let isUnwrittenTold = false;
   let isSent = own.entries.length > 0;
 
-  const run = (
-    items: readonly ResponseItem[],
-    ofTurn: OwnTurnParts,
-    options: SettledRunOptions,
-  ): AsyncGenerator<ThreadEvent, TurnOutcome> => {
+  const run: RunItems = (items, ofTurn, options) => {
     isSent = true;
     return runItems({ ...parts, ...ofTurn }, items, { ...options, closing: end.signal });
   };
@@ -197,8 +208,8 @@ export function createThread(parts: ThreadParts): Thread {
     const sentBefore = state.inbox.items.length;
     settings.beginTurn();
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    const ofTurn = { guards: () => parts.serving().guards, takePending: parts.takePending, sentBefore };
-    const outcome = yield* run(await readInput(input, parts), ofTurn, options);
+    const items = await readInput(input, parts);
+    const outcome = yield* run(items, toOwnTurn(parts, { sentBefore, resumesCalls: items.length === 0 }), options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
     return outcome;
   }
@@ -223,6 +234,9 @@ export function createThread(parts: ThreadParts): Thread {
     },
     get name() {
       return state.notes.get("name");
+    },
+    get waitingCalls() {
+      return state.waitingCalls.map(({ call_id }) => call_id);
     },
     rename(name) {
       end.checkOpen();
@@ -328,6 +342,8 @@ interface OwnTurnParts extends Pick<ThreadParts, "takePending"> {
   readonly guards: () => Serving["guards"];
   /** See `TurnOptions`. */
   readonly sentBefore?: number;
+  /** As of `TurnOptions`. */
+  readonly resumesCalls?: boolean;
 }
 
 /** A turn with its own budget. `closing`: the end of the thread. */
@@ -365,6 +381,7 @@ async function* runItems(
     contextWindow: settings.config.modelFamily.contextWindow,
     contextWindowOrigin: settings.config.modelFamily.windowOrigin,
     ...(parts.sentBefore !== undefined && { sentBefore: parts.sentBefore }),
+    resumesCalls: parts.resumesCalls ?? false,
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => {
       if (lost?.aborted) return { code: "thread_lost", message: describeThrown(lost.reason) };

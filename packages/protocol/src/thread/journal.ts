@@ -52,6 +52,10 @@ export type JournalEntry =
   | { readonly type: "item.ended"; readonly item: ThreadItem }
   /** An event that was shown, too. */
   | { readonly type: "told"; readonly event: StoredEvent }
+  /** You are asked about a call, and nothing of it has run. If the process ends before `call.started`, a later one can ask again. */
+  | { readonly type: "call.asked"; readonly callId: string }
+  /** A call that you were asked about begins to run. */
+  | { readonly type: "call.started"; readonly callId: string }
   /** This turn and all later ones were rewound; the epoch that follows begins with the items from before it. */
   | { readonly type: "thread.rewound"; readonly turnId: string }
   /** Comes after the items that the request sent, and before those of its response. */

@@ -43,6 +43,8 @@ const types: Readonly<Record<JournalEntry["type"], true>> = {
   "usage.counted": true,
   "item.ended": true,
   told: true,
+  "call.asked": true,
+  "call.started": true,
   "thread.rewound": true,
   epoch: true,
   "epoch.undone": true,

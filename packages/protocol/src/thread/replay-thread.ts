@@ -66,6 +66,8 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
       case "settings":
       case "epoch":
       case "epoch.undone":
+      case "call.asked":
+      case "call.started":
       case "thread.rewound":
       case "note":
       case "items.reserved":

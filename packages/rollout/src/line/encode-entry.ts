@@ -119,6 +119,8 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
         return toEpochLine(entry, begin("compacted"));
       case "epoch.undone":
       case "note":
+      case "call.asked":
+      case "call.started":
         return toLine(begin("unroll"), encodeJournalEntry(entry));
       case "turn.started":
         ({ turnId } = entry);

@@ -221,6 +221,8 @@ function toOwn(payload: JsonFields): ParsedLine {
     case "settings":
       return toSettings(payload);
     case "note":
+    case "call.asked":
+    case "call.started":
     case "epoch.undone": {
       const entry = parseEntryData(payload);
       return entry === null ? unreadable : { type: "entry", entry };

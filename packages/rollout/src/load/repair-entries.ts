@@ -25,7 +25,7 @@ const encoder = new TextEncoder();
 
 /**
  * Gives every call exactly one output and a name that servers accept. An output without a call is left out, and so are a
- * call whose id was used before and one that is damaged; a call without an output gets one. Every item is JSON as it is sent. A turn that was cut off stays open: the resuming
+ * call whose id was used before and one that is damaged; a call without an output gets one, unless it waits for your answer. Every item is JSON as it is sent. A turn that was cut off stays open: the resuming
  * process ends it.
  */
 export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
@@ -41,6 +41,7 @@ export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
 export interface Mender {
   /** Nothing, or one entry; items that may stay are the same objects. */
   mend(entry: JournalEntry): readonly JournalEntry[];
+  /** Without those that wait for your answer. */
   openCalls(): readonly OpenCall[];
   listRepairs(): readonly string[];
 }
@@ -58,6 +59,8 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
   const open = new Map<string, OpenCall>();
   const seen = new Set<string>();
   const repairs: string[] = [];
+  /** Ids of calls that wait for an answer: the resuming process asks again. */
+  const asked = new Set<string>();
   /** The bytes that were sent last; null: none yet. */
   let before: Uint8Array | null = null;
 
@@ -94,6 +97,8 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
 
   function mend(entry: JournalEntry): readonly JournalEntry[] {
     if (entry.type === "item") return mendItem(entry.item).map((item): JournalEntry => ({ type: "item", item }));
+    if (entry.type === "call.asked") asked.add(entry.callId);
+    if (entry.type === "call.started") asked.delete(entry.callId);
     if (entry.type !== "epoch") return [entry];
     // the server gets nothing from before it, and its calls may be in it again
     open.clear();
@@ -104,7 +109,7 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
 
   return {
     mend,
-    openCalls: () => [...open.values()],
+    openCalls: () => [...open.values()].filter(({ id }) => !asked.has(id)),
     listRepairs: () => repairs,
   };
 }

@@ -115,6 +115,8 @@ export interface HostedThread<Client> {
     input: Readonly<Record<string, unknown>>,
     options: { readonly signal: AbortSignal },
   ): Promise<ThreadItem | null>;
+  /** As of `Thread.waitingCalls`. Empty while it sleeps. */
+  readonly waitingCalls: Thread["waitingCalls"];
   /** The background commands. None while it sleeps. */
   readonly backgroundCommands: Thread["backgroundCommands"];
   /** The name that you gave it; null: none. */

@@ -50,6 +50,10 @@ export class ThreadAccess {
     return this.#awake?.thread.mcpServers() ?? [];
   }
 
+  get waitingCalls(): Thread["waitingCalls"] {
+    return this.#awake?.thread.waitingCalls ?? [];
+  }
+
   get backgroundCommands(): Thread["backgroundCommands"] {
     return this.#awake?.thread.backgroundCommands ?? { list: () => [], tail: () => null, kill: async () => false };
   }

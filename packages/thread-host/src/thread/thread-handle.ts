@@ -137,6 +137,10 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#access.mcpServers;
   }
 
+  get waitingCalls(): Thread["waitingCalls"] {
+    return this.#access.waitingCalls;
+  }
+
   get backgroundCommands(): Thread["backgroundCommands"] {
     return this.#access.backgroundCommands;
   }
@@ -193,7 +197,9 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       await this.#configure(thread, options, signal);
       this.preview ||= toPreview(input);
     };
-    const open: OpenTurn = (thread, signal) => thread.run(this.#parts.plan.addTo(input), { signal, ...wish });
+    const isEmpty = input.length === 0; // it continues the thread, which asks again
+    const open: OpenTurn = (thread, signal) =>
+      thread.run(isEmpty ? input : this.#parts.plan.addTo(input), { signal, ...wish });
     const turn = await this.#startTurn(open, prepare);
     this.#isStored = true;
     return turn;

@@ -12,7 +12,7 @@ import type { CallableTool } from "../tool/tool.ts";
 import { checkEvent } from "./check-tool.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { runBatch, toBatches } from "./run-batch.ts";
-import type { FinishedCall } from "./run-call.ts";
+import type { CallRecord, FinishedCall } from "./run-call.ts";
 
 /** Which tools there are, who judges their calls, and how much of what they say the model gets. */
 export interface ToolRuntimeOptions {
@@ -34,6 +34,8 @@ interface ToolRunContext {
   readonly signal: AbortSignal;
   /** The next free thread item id, `item_N`. */
   readonly nextItemId: () => string;
+  /** Records how far a call came. Absent: nothing is recorded. */
+  readonly calls?: CallRecord;
 }
 
 /**

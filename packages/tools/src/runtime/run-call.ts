@@ -29,6 +29,13 @@ export interface FinishedCall {
   readonly output: ToolOutputItem;
   readonly followUp: NonNullable<ToolResult["followUp"]>;
 }
+
+/** Where it is recorded how far a call came. Rejects if that is impossible: the call then does not run. */
+export interface CallRecord {
+  asked(callId: string): Promise<void>;
+  started(callId: string): Promise<void>;
+}
+
 export interface CallOptions {
   readonly gate: CallGate;
   readonly clock: Clock;
@@ -40,6 +47,7 @@ export interface CallOptions {
   readonly nextItemId: () => string;
   readonly signal: AbortSignal;
   readonly emit: (event: ThreadEvent) => Promise<void>;
+  readonly calls?: CallRecord;
 }
 
 /**
@@ -51,11 +59,12 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   let taken: string | null = null;
   const itemId = (): string => (taken ??= options.nextItemId()); // a call that shows nothing of its own takes no number
   const shown = createShownCall(call, { itemId, emit: options.emit, clock: options.clock });
-  const context = toContext(call, { ...options, itemId, emit: shown.emit });
+  const progress = createProgress(call, options.calls);
+  const context = toContext(call, { ...options, itemId, emit: shown.emit, progress });
   const steps = {
     tool: call.name,
     signal: options.signal,
-    run: () => takeCheckedSteps({ call, prepared }, { ...options, context, shown }),
+    run: () => takeCheckedSteps({ call, prepared }, { ...options, context, shown, progress }),
   };
   const ending = await settleCall(steps, options.clock);
   const result: ToolResult = ending.type === "ending.ran" ? ending.result : ending;
@@ -69,12 +78,42 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   return { output: isWait ? Object.defineProperty(output, onlyWaited, { value: true }) : output, followUp };
 }
 
+interface CallSteps {
+  readonly shown: ShownCall;
+  readonly progress: Progress;
+}
+
+/** How far a call has come. */
+interface Progress {
+  /** Sees each event before the thread gets it. */
+  see(event: ThreadEvent): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** A question while the call runs does not count: the call may not run again. */
+function createProgress({ call_id: id }: ToolCallItem, record: CallRecord | undefined): Progress {
+  let state: "planned" | "asked" | "started" = "planned";
+  return {
+    async see(event) {
+      const isQuestion = Reflect.get(Object(event), "type") === "question.asked"; // a tool's event may be anything
+      if (!isQuestion || state === "started") return;
+      state = "asked";
+      await record?.asked(id);
+    },
+    async start() {
+      const wasAsked = state === "asked";
+      state = "started";
+      if (wasAsked) await record?.started(id);
+    },
+  };
+}
+
 /** With the program's look at what came of them. */
 async function takeCheckedSteps(
   pending: PendingCall,
-  { context, shown, afterCall, secrets }: CallOptions & { readonly context: CallContext; readonly shown: ShownCall },
+  { context, afterCall, secrets, ...steps }: CallOptions & { readonly context: CallContext } & CallSteps,
 ): Promise<CallEnding> {
-  const ending = await takeSteps(pending, context, shown);
+  const ending = await takeSteps(pending, context, steps);
   if (afterCall === null || ending.type !== "ending.ran") return ending;
   const { itemId, signal, emit } = context;
   const mask = (output: ToolResult["output"]): ToolResult["output"] => maskOutput(output, secrets);
@@ -92,7 +131,11 @@ function maskParts(parts: readonly ContentPart[], { mask }: SecretMask): readonl
 }
 
 /** The steps of every call of any tool: plan, show, judge, run, check. */
-async function takeSteps({ call, prepared }: PendingCall, context: CallContext, shown: ShownCall): Promise<CallEnding> {
+async function takeSteps(
+  { call, prepared }: PendingCall,
+  context: CallContext,
+  { shown, progress }: CallSteps,
+): Promise<CallEnding> {
   if (prepared.type === "call.rejected") return reject(prepared);
   if (context.signal.aborted) return toNeverStarted(context.signal.reason);
   const planned = checkPlan(await prepared.plan(context));
@@ -106,6 +149,7 @@ async function takeSteps({ call, prepared }: PendingCall, context: CallContext, 
     const output = `${planned.refusal ?? "The call was not run"}: ${verdict.message}`;
     return { type: "ending.stopped", status: "declined", reason: verdict.reason ?? verdict.message, output };
   }
+  await progress.start();
   const { answer, ...end } = checkEnd(await planned.run(verdict, context));
   if (shown.fault !== null) return breakOff(`The tool ${call.name} failed: ${shown.fault}`);
   const parsed = parseAnswer(answer);
@@ -146,9 +190,14 @@ function toContext(
   { call_id: callId }: ToolCallItem,
   options: Omit<CallOptions, "outputFiles" | "afterCall" | "clock" | "secrets"> & {
     readonly itemId: () => string;
+    readonly progress: Progress;
   },
 ): CallContext {
-  const { gate, signal, emit, maxOutputBytes, nextItemId } = options;
+  const { gate, signal, maxOutputBytes, nextItemId, progress } = options;
+  const emit: CallContext["emit"] = async (event) => {
+    await progress.see(event);
+    await options.emit(event);
+  };
   const context: CallContext = {
     callId,
     get itemId() {
