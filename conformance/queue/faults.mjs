@@ -42,7 +42,7 @@ async function runFaults(kind, { tasks, workers, seed }) {
   const options = { queue: place, store: database.url, model: model.url, home: folder, lockMs, concurrency: 4 };
   const counts = { kills: 0, blocks: 0, jumps: 0, restarts: 0, returned: 0 };
   const living = new Set();
-  /** Those that have begun a task: the others are still loading. */
+  /** Workers that have begun a task: the others are still loading. */
   const working = new Set();
   let isOver = false;
 

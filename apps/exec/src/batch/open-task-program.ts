@@ -61,7 +61,10 @@ export async function openTaskProgram(
       "usage",
       `${what} needs saved threads: without them it could not continue. Set history.persistence to save-all.`,
     );
-  const store = await openProgramStore({ ...options, codexHome: config.codexHome, needsLocks: true, ...(holder !== undefined && { holder }) }, io);
+  const store = await openProgramStore(
+    { ...options, codexHome: config.codexHome, needsLocks: true, ...(holder !== undefined && { holder }) },
+    io,
+  );
   const harness = opening.use(
     await openHarness({
       host: { ...host, cwd: config.cwd },

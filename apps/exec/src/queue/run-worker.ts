@@ -37,7 +37,11 @@ export async function runQueueWorker(flags: WorkerFlags, io: ProcessIo): Promise
 async function work(flags: WorkerFlags, io: ProcessIo, run: ExecRun): Promise<WorkerSummary> {
   const { library, place, host } = await openNamedQueue(flags, io);
   const { jobs, taskTimeout, rate } = flags;
-  await using program = await openTaskProgram(flags, io, { ...run, what: "A worker", holder: `queue ${place.name ?? "unroll"}` });
+  await using program = await openTaskProgram(flags, io, {
+    ...run,
+    what: "A worker",
+    holder: `queue ${place.name ?? "unroll"}`,
+  });
   const { runner, clock } = program;
   const worker = library.runWorker({
     ...place,
