@@ -161,7 +161,7 @@ function addForkCommand(exec: Command, run: RunExec): void {
 
 function addNamingArguments(command: Command): Command {
   return addImageFlag(command, "one")
-    .argument("[id]", "thread id or its prefix; leave it out with --last")
+    .argument("[id]", "thread id, its prefix or name; leave it out with --last")
     .argument("[prompt]", "the task, as for exec")
     .option("--last", "this folder's latest thread")
     .option("--all", "with --last: the latest thread of any folder")

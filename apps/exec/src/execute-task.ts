@@ -209,7 +209,7 @@ async function openStoreOptions(
   if (ephemeral && name === null) return { ephemeral };
   const store = await openProgramStore({ ...flags, codexHome }, io);
   if (name === null) return { ephemeral, store };
-  const id = all ? await findThreadId(store, { name, cwd, all }) : name; // the harness finds the last one of a folder
+  const id = name === "last" && !all ? name : await findThreadId(store, { name, cwd, all }); // the harness finds the last one of a folder
   return { ephemeral, store, ...(fork === undefined ? { resume: id } : { fork: { ...fork, id } }) };
 }
 

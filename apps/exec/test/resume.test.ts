@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineExecCommand, type ExecOptions } from "@unroll/exec";
+import { openProgramStore } from "@unroll/program";
 import { unrollVersion } from "@unroll/protocol";
 import { Command } from "commander";
 import { expect, test } from "vitest";
@@ -127,6 +128,18 @@ test("the command line of the Codex SDK is read: flags, resume, the id, images, 
   });
   await expect(parse(["fork", "01a1", "--at", "0"])).rejects.toThrow("1 or more");
   await expect(parse(["resume", "--last", "a", "b"])).rejects.toThrow("put the prompt in quotes");
+});
+
+test("a run resumes a thread by the name that you gave it", async () => {
+  await using world = await openExecWorld({ script: { turns: [said("One."), said("Two."), said("Three.")] } });
+  const first = await world.run({ prompt: "a" });
+  const [, id = ""] = /^session id: (\S+) ·/m.exec(first.stderr) ?? [];
+  await world.run({ prompt: "b" });
+  const codexHome = join(world.home, ".codex");
+  const clock = { now: Date.now, pid: process.pid, elapsed: Date.now, newId: () => "", cwd: "/", env: {} };
+  await (await openProgramStore({ codexHome }, clock)).upkeep.rename(id, "tea time");
+  const named = await world.run(await parse(["resume", "tea time", "c"]));
+  expect(named).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`session id: ${id}`) });
 });
 
 test("nothing is kept with --ephemeral or history.persistence = none, and what is not there cannot be resumed", async () => {

@@ -12,7 +12,7 @@ test("all commands are there, each with what it does", () => {
   expect(builtInCommands.map(({ name }) => name).toSorted()).toEqual(
     (
       "account approvals btw cache clear compact config context copy diff effort exit export fork help init login logout mcp mode model name new " +
-      "permissions plan ps quit reasoning rename resume review rewind sandbox skills status theme transcript undo-compact vim"
+      "permissions plan ps quit reasoning rename resume review rewind sandbox side skills status theme transcript undo-compact vim"
     ).split(" "),
   );
   expect(builtInCommands.filter(({ description }) => description.length < 4)).toEqual([]);

@@ -38,6 +38,7 @@ const tried: Readonly<Record<string, Tried>> = {
   name: { line: "/name", shows: "Name: gingerbread" },
   resume: { line: "/resume nowhere", shows: "There is no thread nowhere" },
   btw: { line: "/btw what is this?", shows: "(side question, " },
+  side: { line: "/side what is this?", shows: "(side question, " },
   plan: { line: "/plan off", shows: "Plan mode is off." },
   review: { line: "/review uncommitted", shows: "tokens: " },
   diff: { line: "/diff", shows: "is not in a git repository" },

@@ -91,7 +91,7 @@ test("the first start in a folder asks once whether the model may edit there, an
   await first.shows("the model reads files; it asks before it changes one");
   expect(world.model.requests).toHaveLength(0);
   await first.pass(1000);
-  first.type("2");
+  first.type("y");
   await first.shows("done one");
   await first.leave();
   const config = await readFile(join(world.home, ".codex/config.toml"), "utf8");
@@ -129,8 +129,9 @@ test("line by line, the first start asks the same, and a refusal names the comma
   await using world = await openTerminalWorld({ config: 'approval_policy = "never"', turns });
   const seat = world.start({ plain: true }, { columns: 120, rows: 24 });
   await seat.shows("? May I edit files here?");
-  await seat.shows("Number or name: ");
-  seat.type("1\n");
+  await seat.shows("  n  no, read only: the model reads files;");
+  await seat.shows("Letter or name: ");
+  seat.type("n\n");
   await seat.shows("read-only. /mode changes it for a thread.");
   await seat.shows("> ");
   seat.type("edit it\n");

@@ -24,7 +24,7 @@ test("paths below your home folder are written with ~, where settings are saved 
   const seat = world.start({}, { columns: 120, rows: 40 });
   await seat.shows("May I edit files here?");
   await seat.pass(1000);
-  seat.type("1");
+  seat.type("n");
   await seat.shows("Saved in ~/.codex/config.toml: read-only.");
   await seat.shows("read-only · ask never");
   seat.type(`/status${keys.enter}`);

@@ -199,8 +199,8 @@ test("in 40x10 the list names its keys, and what you type is found as you typed 
   const seat = world.start({}, { columns: 40, rows: 10 });
   await sayEach(seat, ["a pot of tea", "tea, then a new pot"]);
   await say(seat, "/resume", "search:");
-  await seat.shows("  ^S sort  ^O folders  ^T archived");
-  await seat.shows("  ^R rename  ^X archive  ^D delete  ^Y…");
+  await seat.shows(" ^S sort ^O folders ^T archived");
+  await seat.shows(" ^R rename ^X archive ^D delete ^Y copy");
   await press(seat, "a pot", "search: a pot");
   expect(rows(seat)[0]).toContain("a pot of tea");
 });
@@ -213,8 +213,8 @@ test("line by line in 40 columns, each thread of the list takes one row", async 
   await say(seat, "/resume", "Number, words or action:");
   const listed = [...seat.scrolled(), ...seat.screen()].filter((row) => /^ {2}[12] {2}look|^ +main/.test(row));
   expect(listed.map((row) => row.trimEnd())).toEqual([
-    "  1  look at the printer and sa…  main",
-    "  2  look at the parser and say…  main",
+    "  1  look at the printer an…  just now",
+    "  2  look at the parser and…  just now",
   ]);
 });
 
@@ -248,9 +248,8 @@ test("unroll fork without an id lists the threads under its own name, and contin
   expect(await before.exitCode).toBe(0);
   const seat = world.start({ from: { name: null, all: false, copiedTurns: "all" } }, { columns: 100, rows: 30 });
   await seat.shows("Fork: this folder, last used first");
-  await press(seat, keys.enter, "first question");
-  await write(seat, "go on", "go on");
-  await expect.poll(() => world.model.requests.length).toBe(2);
+  await press(seat, keys.enter, "is a copy of thread");
+  await write(seat, "go on", "tokens:");
   expect(readSent(world.model.requests[1])).toContain("first question");
 });
 
@@ -269,4 +268,24 @@ test("/resume marks the thread that is open now, and begins at the latest of the
   ]);
   await press(seat, keys.up, "› second question");
   await press(seat, keys.enter, "You are already in this thread.");
+});
+
+test.each([
+  { name: "painted", plain: false },
+  { name: "line by line", plain: true },
+])("a thread is resumed by its name, unless two have it, $name", async ({ plain }) => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ plain }, { columns: 100, rows: 30 });
+  await seat.shows(ready);
+  await write(seat, "first question", "tokens:");
+  await write(seat, "/rename tea time", "Name: tea time");
+  await write(seat, "/new", "New thread.");
+  await write(seat, "second question", "tokens:");
+  await write(seat, "/resume tea time", "Resumed thread");
+  await write(seat, "/new", "New thread.");
+  await write(seat, "third question", "tokens:");
+  await write(seat, "/rename tea time", "Name: tea time");
+  await write(seat, "/new", "New thread.");
+  await write(seat, "/resume tea time", "2 threads have the name tea time. Give the id of one: ");
+  expect((await list(world)).filter(({ name }) => name === "tea time")).toHaveLength(2);
 });

@@ -29,5 +29,5 @@ test("Enter runs the start of a command that only shows or asks something, if it
 
 test("a command that only shows or asks is marked as such, and none that acts at once", () => {
   const acting = builtInCommands.filter(({ isHarmless }) => isHarmless !== true).map(({ name }) => name);
-  expect(acting.join(" ")).toBe("compact undo-compact new clear fork btw plan init copy export logout quit exit");
+  expect(acting.join(" ")).toBe("compact undo-compact new clear fork btw side plan init copy export logout quit exit");
 });

@@ -75,7 +75,8 @@ describe("a question", () => {
     const rows = Array.from({ length: 100 }, (_, at) => `+${at}`);
     const diff = ["--- /dev/null", "+++ /project/a", "@@ -0,0 +1,100 @@", ...rows].join("\n");
     const changes = [{ path: "/project/a", kind: "add" }] as const;
-    const [page] = show({ ...place, type: "patch.approval", changes, diff, outsideRoots: ["/etc/x"], editFolders: [] });
+    const outsideRoots = ["/project/a", "/etc/x"]; // the first one because of the sandbox mode
+    const [page] = show({ ...place, type: "patch.approval", changes, diff, outsideRoots, editFolders: [] });
     expect(page?.rows).toEqual([
       "add       │ /project/a",
       "outside   │ /etc/x",

@@ -16,12 +16,12 @@ export interface NamedThread {
 }
 
 /** The help of an argument that names a thread. */
-export const threadHelp = "thread id or its prefix (default: this folder's latest thread)";
+export const threadHelp = "thread id, its prefix or name (default: this folder's latest thread)";
 
 /** Adds the arguments of a command that continues a thread. */
 export function addNaming(command: Command): Command {
   return command
-    .argument("[id]", "thread id or its prefix (default: choose from the list)")
+    .argument("[id]", "thread id, its prefix or name (default: choose from the list)")
     .option("--last", "this folder's latest thread")
     .option("--all", "list the threads of all folders; with --last: the latest of any folder")
     .option("--allow-cache-break", "if model, provider or tools changed, resend everything uncached without asking");

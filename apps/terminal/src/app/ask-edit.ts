@@ -18,11 +18,13 @@ export async function askEdit({ driver, flags, signal, host }: Opening, config: 
   const options = [
     {
       value: "read-only",
+      key: "n",
       label: "no, read only",
       description: "the model reads files; it asks before it changes one, or cannot if you are never asked",
     },
     {
       value: "workspace-write",
+      key: "y",
       label: "yes, edit",
       description: "patches and commands may write here, in a sandbox without network",
     },

@@ -56,6 +56,7 @@ export const builtInCommands: readonly TerminalCommand[] = [
   forkCommand,
   rewindCommand,
   btwCommand,
+  alias("side", btwCommand),
   renameCommand,
   alias("name", renameCommand),
   planCommand,

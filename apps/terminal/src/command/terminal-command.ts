@@ -169,6 +169,8 @@ export interface Consent {
 }
 
 interface ChoiceOption extends ArgumentChoice {
+  /** Absent: its number. Not in a list that you search. */
+  readonly key?: string;
   /** Facts in columns, the most important one first; a narrow screen leaves out the last ones. In a list that you search. */
   readonly columns?: readonly string[];
   /** Sentences about the selected option, below the list. They are searched, too. */

@@ -29,7 +29,7 @@ function openFlow(list: Choice, place: Place | null): DialogFlow<string | null> 
   const way = options.length > keyedOptions || actions.length > 0 ? "search" : "keys";
   const toOption = (option: Choice["options"][number], at: number): ChoiceOption => ({
     id: option.value,
-    key: way === "keys" && at < keyedOptions ? String(at + 1) : null,
+    key: way === "search" ? null : (option.key ?? (at < keyedOptions ? String(at + 1) : null)),
     label: option.label ?? option.value,
     ...toDetail(option.description, option.value === current),
     ...(option.columns !== undefined && { columns: option.columns }),

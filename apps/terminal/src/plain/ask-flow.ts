@@ -110,19 +110,25 @@ function countRows(terminal: LineTerminal): number | null {
   return size === null ? null : Math.max(3, Math.min(mostRows, size.rows - otherRows));
 }
 
-/** Options with letters are part of the question, one per line if they are too many for one. Numbered options are listed above it. Returns the question. */
+/**
+ * Options with letters are part of the question, one per line if they are too many for one. Numbered options are listed above it, and so
+ * are those of which each has a description. Returns the question.
+ */
 function showOptions(terminal: LineTerminal, options: readonly ChoiceOption[], takesText: boolean): string {
   if (options.length === 0) return "  > ";
-  if (options.every(({ key }) => key !== null && /^[a-z]$/.test(key))) {
+  const isLettered = options.every(({ key }) => key !== null && /^[a-z]$/.test(key));
+  if (isLettered && options.some(({ detail }) => detail === undefined)) {
     const labels = options.map(({ key, label }) => `[${key}] ${label}`);
     const line = `  ${labels.join(" ")}: `;
     return line.length < (terminal.size()?.columns ?? Infinity) ? line : `  ${labels.join("\n  ")}: `;
   }
-  for (const [at, { label, detail }] of options.entries())
-    terminal.say(
-      `  ${String(at + 1).padStart(String(options.length).length)}  ${label}${detail === undefined ? "" : `: ${detail}`}`,
-    );
-  return takesText ? "  Number, or type an answer: " : "  Number or name: ";
+  const digits = String(options.length).length;
+  for (const [at, { key, label, detail }] of options.entries()) {
+    const name = isLettered ? key : String(at + 1).padStart(digits);
+    terminal.say(`  ${name}  ${label}${detail === undefined ? "" : `: ${detail}`}`);
+  }
+  const how = isLettered ? "Letter" : "Number";
+  return takesText ? `  ${how}, or type an answer: ` : `  ${how} or name: `;
 }
 
 /** Null: the option takes none. */

@@ -1,5 +1,6 @@
 import type { ApprovalQuestion, PrefixQuestion, Question } from "@unroll/protocol";
 import { pluralize, showHidden } from "@unroll/text";
+import { shortenPath } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 import { renderPatchDiff } from "../item/render-patch.ts";
 import { markLines, type QuestionPart, toAskedLines } from "./asked-lines.ts";
@@ -31,7 +32,7 @@ function toApprovalPage(question: ApprovalQuestion, options: CellOptions): Dialo
       ? markLines("diff", renderPatchDiff(question.diff, { ...options, detail: "whole" }))
       : [];
   const lines = [
-    ...toAskedLines(toParts(question)),
+    ...toAskedLines(toParts(question, options)),
     ...diff,
     ...toAskedLines([...toReason(question), ...toScope(question)]),
   ];
@@ -58,7 +59,7 @@ function toTitle(question: ApprovalQuestion): string {
   }
 }
 
-function toParts(question: ApprovalQuestion): readonly QuestionPart[] {
+function toParts(question: ApprovalQuestion, { cwd }: CellOptions): readonly QuestionPart[] {
   switch (question.type) {
     case "command.approval": {
       const { command, cwd, justification } = question;
@@ -68,7 +69,9 @@ function toParts(question: ApprovalQuestion): readonly QuestionPart[] {
     case "patch.approval":
       return [
         ...question.changes.map(({ kind, path }) => ({ label: kind, text: path })),
-        ...question.outsideRoots.map((path) => ({ label: "outside", text: path, roles: ["warning"] as const })),
+        ...question.outsideRoots
+          .filter((path) => shortenPath(path, cwd) === path) // the reason names those in the working folder
+          .map((path) => ({ label: "outside", text: path, roles: ["warning"] as const })),
       ];
     case "tool.approval": {
       const { server, tool } = question;

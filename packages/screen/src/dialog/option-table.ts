@@ -12,8 +12,8 @@ export interface Table {
 type TableOption = Pick<ChoiceOption, "label" | "detail" | "columns">;
 
 const gap = 2;
-/** A column is shown only where the label keeps so many cells. */
-const leastLabel = 24;
+/** A column is shown only where the label keeps so many cells; the first that fits may leave it fewer. */
+const leastLabel = { beforeOne: 20, beforeMore: 24 };
 
 /** Labels with their details come first, then the columns that fit, aligned. */
 export function createTable(options: readonly TableOption[], width: number): Table {
@@ -21,7 +21,7 @@ export function createTable(options: readonly TableOption[], width: number): Tab
   const shown: number[] = [];
   let left = width;
   for (const [at, column] of widths.entries()) {
-    if (left - column - gap < leastLabel) continue;
+    if (left - column - gap < (shown.length === 0 ? leastLabel.beforeOne : leastLabel.beforeMore)) continue;
     left -= column + gap;
     shown.push(at);
   }

@@ -162,16 +162,23 @@ function nameActions(actions: readonly ChoiceAction[], keymap: Keymap): readonly
   });
 }
 
-/** In as many rows as it takes, at most `mostRows`; the last one is cut if they do not fit. */
+/** In as many rows as it takes, at most `mostRows`: closer together if they do not fit else, and then the last row is cut. */
 function keyRows(names: readonly string[], width: number, mostRows: number): readonly Row[] {
+  const wide = packRows(names, "  ", width);
+  const rows = wide.length <= mostRows ? wide : packRows(names, " ", width);
+  const shown = rows.length <= mostRows ? rows : [...rows.slice(0, mostRows - 1), rows.slice(mostRows - 1).join("")];
+  return shown.map((text) => truncateRow([{ text, roles: ["muted"] }], width));
+}
+
+/** `gap`: in front of each name. */
+function packRows(names: readonly string[], gap: string, width: number): readonly string[] {
   const rows: string[] = [];
   for (const name of names) {
-    const last = rows.at(-1);
-    const isFull = last === undefined || (rows.length < mostRows && measureText(last) + 2 + measureText(name) > width);
-    if (isFull) rows.push(`  ${name}`);
-    else rows[rows.length - 1] = `${last}  ${name}`;
+    const longer = rows.length === 0 ? null : `${rows.at(-1)}${gap}${name}`;
+    if (longer !== null && measureText(longer) <= width) rows[rows.length - 1] = longer;
+    else rows.push(`${gap}${name}`);
   }
-  return rows.map((text) => truncateRow([{ text, roles: ["muted"] }], width));
+  return rows;
 }
 
 /** With fewer cells behind its label, a field has a row of its own. */

@@ -1,3 +1,4 @@
+import { findThreadId } from "@unroll/program";
 import { describeResumed } from "../../text/describe-settings.ts";
 import { chooseThread, type ChosenThread, type RefusedThread } from "../choose-thread.ts";
 import { listThreadChoices } from "../list-thread-choices.ts";
@@ -6,7 +7,7 @@ import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 export const resumeCommand: TerminalCommand = {
   name: "resume",
   description: "continue an earlier thread; without ID: list and tidy threads",
-  argument: "[ID]",
+  argument: "[ID|NAME]",
   choices: listThreadChoices,
   timing: "between_turns",
   isHarmless: true,
@@ -14,13 +15,18 @@ export const resumeCommand: TerminalCommand = {
     const { thread, tell } = context;
     if (thread.isEphemeral && argument === "")
       return tell("There is no thread to resume: threads are not saved (history.persistence or --ephemeral).");
-    for (let wish = argument === "" ? await choose(context, null) : { id: argument, isCopy: false }; wish !== null;) {
+    const named = argument === "" ? null : { id: await findId(context, argument), isCopy: false };
+    for (let wish = named ?? (await choose(context, null)); wish !== null;) {
       const refusal = await open(context, wish);
       if (refusal === null) return;
       wish = await choose(context, { id: wish.id, message: refusal });
     }
   },
 };
+
+async function findId({ thread, threads }: CommandContext, name: string): Promise<string> {
+  return findThreadId(await threads.host.openStore(), { name, cwd: thread.config.cwd, all: false });
+}
 
 /** Null: you left, or there is no other thread, which was shown. */
 async function choose(
