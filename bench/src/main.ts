@@ -25,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "token-estimate": () => import("./token-estimate.ts"),
   threads: () => import("./threads.ts"),
   "many-threads": () => import("./many-threads.ts"),
+  batch: () => import("./batch.ts"),
   "app-server": () => import("./app-server.ts"),
   terminal: () => import("./terminal.ts"),
 };

@@ -1,0 +1,120 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
+import { type CommandWorld, openCommandWorld } from "./command-world.ts";
+import { measurePeakMemory, type ProcessCommand, runCommand } from "./measure-process.ts";
+import { interleave, median } from "./statistics.ts";
+
+export const name = "batch";
+
+const [many, few] = [500, 10]; // tasks at once
+const lines = 10_000;
+const jobs = 8;
+const answerMs = 250; // a fast model
+const memoryTarget = 60; // MiB
+const startTarget = 1_000; // ms
+const speedTarget = 0.95; // of a bare fetch loop
+
+/** Measures batches of one request a task: memory of many at once, the start of a long one, and the loop beside bare fetches. */
+export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
+  const memory = await measureMemory(Math.min(rounds, 3));
+  const start = await measureStart(Math.min(rounds, 5));
+  const speed = await measureSpeed(Math.min(rounds, 5));
+  return { name, rows: [...memory, start, ...speed] };
+}
+
+async function measureMemory(rounds: number): Promise<readonly BenchRow[]> {
+  const { at10, at500 } = await interleave(rounds, { at10: () => measurePeak(few), at500: () => measurePeak(many) });
+  const [low, high] = [median(at10), median(at500)];
+  return [
+    { label: `${few} tasks at once: peak memory`, value: low, unit: "MiB" },
+    {
+      label: `${many} tasks at once: peak memory over that`,
+      value: high - low,
+      unit: "MiB",
+      target: `<= ${memoryTarget} MiB`,
+      ok: high - low <= memoryTarget,
+    },
+  ];
+}
+
+async function measurePeak(tasks: number): Promise<number> {
+  await using world = await openCommandWorld(() => ({ items: [{ text: "Done." }], delayMs: answerMs }));
+  return await measurePeakMemory(await toBatch(world, tasks, tasks));
+}
+
+/** Until the first request. */
+async function measureStart(rounds: number): Promise<BenchRow> {
+  const { times } = await interleave(rounds, {
+    times: async () => {
+      const asked = Promise.withResolvers<number>();
+      await using world = await openCommandWorld(() => {
+        asked.resolve(performance.now());
+        return { items: [{ text: "Done." }], delayMs: 60_000 };
+      });
+      const command = await toBatch(world, lines, jobs);
+      const began = performance.now();
+      const running = runCommand(command, (pid) => void asked.promise.then(() => process.kill(pid, "SIGKILL")));
+      const time = (await asked.promise) - began;
+      await running.catch(() => {}); // it was killed
+      return time;
+    },
+  });
+  const value = median(times);
+  const ok = value <= startTarget;
+  return { label: `${lines} lines: until the first request`, value, unit: "ms", target: `<= ${startTarget} ms`, ok };
+}
+
+async function measureSpeed(rounds: number): Promise<readonly BenchRow[]> {
+  const count = jobs * 25;
+  const { fetches, tasks } = await interleave(rounds, {
+    fetches: () => measureSpan(async (world) => fetchAll(`${world.model.url}/responses`, count)),
+    tasks: () => measureSpan(async (world) => runCommand(await toBatch(world, count, jobs), () => {})),
+  });
+  const [base, value] = [count / median(fetches), count / median(tasks)].map((perMs) => perMs * 1000);
+  const ratio = (value ?? 0) / (base ?? 0);
+  const unit = "requests/s";
+  return [
+    { label: `bare fetch, ${jobs} at once, ${answerMs} ms an answer`, value: base ?? 0, unit, ratio: 1 },
+    {
+      label: "tasks of a batch, the same",
+      value: value ?? 0,
+      unit,
+      ratio,
+      target: `>= ${speedTarget}x`,
+      ok: ratio >= speedTarget,
+    },
+  ];
+}
+
+/** From the first request to the last one, in ms: without the start of a process, and its end. */
+async function measureSpan(ask: (world: CommandWorld) => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  await using world = await openCommandWorld(() => {
+    times.push(performance.now());
+    return { items: [{ text: "Done." }], delayMs: answerMs };
+  });
+  await ask(world);
+  return (times.at(-1) ?? 0) - (times[0] ?? 0);
+}
+
+async function fetchAll(url: string, count: number): Promise<void> {
+  const left = Array.from({ length: count }, (_, index) => index).values();
+  const body = (index: number): string => JSON.stringify({ model: "gpt-5", stream: true, input: [message(index)] });
+  const headers = { "content-type": "application/json", authorization: "Bearer none" };
+  const work = async (): Promise<void> => {
+    for (const index of left) await (await fetch(url, { method: "POST", headers, body: body(index) })).text();
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+}
+
+function message(index: number): object {
+  return { type: "message", role: "user", content: [{ type: "input_text", text: `Job ${index}` }] };
+}
+
+async function toBatch(world: CommandWorld, tasks: number, atOnce: number): Promise<ProcessCommand> {
+  const task = (index: number): string => JSON.stringify({ id: `job-${index}`, prompt: `Job ${index}` });
+  await writeFile(join(world.cwd, "tasks.jsonl"), Array.from({ length: tasks }, (_, index) => task(index)).join("\n"));
+  const flags = ["--skip-git-repo-check", "-s", "danger-full-access", "-j", String(atOnce)];
+  return world.unroll("exec", "--batch", "tasks.jsonl", ...flags);
+}
