@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { platform } from "node:os";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -20,15 +19,17 @@ close($listener); syscall($ARGV[1] + 0, 3);
 socket(my $client, 2, 1, 0); connect($client, $address) or die "connect: $!";
 syswrite($client, "hello"); shutdown($client, 1);
 print while <$client>;
+open(my $parent, "<", "/proc/" . getppid() . "/comm"); print <$parent>;
 exit 7;
 `;
 const numbers = process.arch === "arm64" ? ["211", "57"] : ["46", "3"];
 
 it.skipIf(platform() !== "linux").for([
-  ["the process that starts commands", true],
-  ["Node", false],
-] as const)("takes a listening socket that a process started by %s hands over", async ([, byStarter]) => {
-  const watchdog = createWatchdog("listener-test.", 0, { takesListeners: byStarter });
+  ["the process that starts commands", true, { type: "output" }, "unroll-starter"],
+  ["Node", false, { type: "pipes" }, "MainThread"],
+  ["node-pty", true, { type: "terminal", columns: 80, rows: 24 }, "MainThread"],
+] as const)("takes a listening socket that a process started by %s hands over", async ([, takesListeners, connection, starter]) => {
+  const watchdog = createWatchdog("listener-test.", 0, { takesListeners });
   onTestFinished(() => watchdog.close());
   const heard: string[] = [];
   const accept = (socket: Socket): void => {
@@ -45,7 +46,6 @@ it.skipIf(platform() !== "linux").for([
       ...launchOf(toCommandFile("/usr/bin/perl"), ["-e", offer, ...numbers]),
       marker: `listener-test.${Math.random()}`,
     };
-    const connection = byStarter ? ({ type: "output" } as const) : ({ type: "pipes" } as const);
     const start = await startProcess(launch, connection, {
       timeoutMs: 60_000,
       maxOutputBytes: 1_000,
@@ -57,9 +57,9 @@ it.skipIf(platform() !== "linux").for([
     });
     if (start.type === "failed") throw new Error(start.message);
     const { output, exit } = await drain(start.process.output);
-    return [output.text, exit?.exitCode];
+    return [output.text.replaceAll("\r", "").split("\n"), exit?.exitCode];
   };
-  expect(await Promise.all([run(), run(), run()])).toEqual(Array(3).fill(["you said hello\n", 7]));
+  const [parent, ...all] = [expect.stringContaining(starter), await run(), ...(await Promise.all([run(), run()]))];
+  expect(all).toEqual(Array(3).fill([["you said hello", parent, ""], 7]));
   expect(heard).toEqual(Array(3).fill("hello"));
-  void once;
 });

@@ -151,7 +151,8 @@ async function connect(
   { fds, signal, watchdog }: SpawnContext & Pick<ProcessContext, "watchdog">,
 ): Promise<ChildStart> {
   if (connection.type !== "terminal") return watchdog.spawn(launch, connection.type, { fds, signal });
-  const start = await spawnTerminal(watchdog.place(launch), connection, fds);
+  const channel = launch.takeListener ? await watchdog.lendChannel(launch) : null;
+  const start = await spawnTerminal(watchdog.place(launch), connection, { fds, channel });
   if (start.type === "started") watchdog.watch(-start.child.pid);
   return start;
 }

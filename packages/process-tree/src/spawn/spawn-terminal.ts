@@ -6,6 +6,7 @@ import type { IPty } from "node-pty";
 import { describeThrown } from "@unroll/text";
 import { markerVariable } from "../tree/process-tree.ts";
 import { asFirstToGo } from "./as-first-to-go.ts";
+import { borrowChannel, type LentChannel } from "./borrow-channel.ts";
 import type { ChildStart } from "./child.ts";
 import { requireShell } from "../program/find-system-program.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
@@ -14,11 +15,15 @@ import type { ProcessLaunch } from "./process-launch.ts";
 export async function spawnTerminal(
   launch: ProcessLaunch,
   size: TerminalSize,
-  fds: readonly number[],
+  { fds, channel }: TerminalDescriptors,
 ): Promise<ChildStart> {
   try {
     const { spawn } = await loadTerminals();
-    const { file, args } = passDescriptors(launch, fds);
+    const passed = launch.takeListener
+      ? channel && borrowChannel(launch, fds, channel)
+      : passDescriptors(launch, fds);
+    if (passed === null) throw new Error("the process that starts commands has ended, so this one could reach no host");
+    const { file, args } = passed;
     const start = (): IPty =>
       spawn(file, [...args], {
         cols: size.columns,
@@ -29,7 +34,10 @@ export async function spawnTerminal(
       });
     const terminal = launch.endsFirst === true ? asFirstToGo(start) : start();
     let isOpen = true;
-    terminal.onExit(() => (isOpen = false));
+    terminal.onExit(() => {
+      isOpen = false;
+      channel?.release();
+    });
     return {
       type: "started",
       child: {
@@ -46,9 +54,18 @@ export async function spawnTerminal(
       },
     };
   } catch (error) {
+    channel?.release();
     const reason = describeThrown(error);
     return { type: "failed", reason: "other", message: `No terminal could be opened for ${launch.file}: ${reason}` };
   }
+}
+
+/** The descriptors of a process in a terminal. */
+interface TerminalDescriptors {
+  /** As of `SpawnContext`. */
+  readonly fds: readonly number[];
+  /** For `takeListener` of the launch; null: there is none to lend. */
+  readonly channel: LentChannel | null;
 }
 
 /** An optional package: without it, commands run but have no terminals. */

@@ -1,6 +1,7 @@
 import type { ChildStart, SpawnContext, StreamConnection } from "../spawn/child.ts";
 import type { ControlGroup } from "../group/control-group.ts";
 import { joinGroup } from "../group/join-group.ts";
+import type { LentChannel } from "../spawn/borrow-channel.ts";
 import type { ProcessLaunch } from "../spawn/process-launch.ts";
 import { spawnChild } from "../spawn/spawn-child.ts";
 import { markerVariable } from "../tree/process-tree.ts";
@@ -24,6 +25,8 @@ export interface Watchdog {
    * watchdog.
    */
   readonly place: (launch: ProcessLaunch) => ProcessLaunch;
+  /** Lends the channel on which a launch for another caller hands over a socket; null: there is none. */
+  readonly lendChannel: (launch: ProcessLaunch) => Promise<LentChannel | null>;
   /** Names what to end: a process, or a group as a negative number, as for kill(2). */
   watch(target: number): void;
   /** Removes it from the list. */
@@ -94,6 +97,7 @@ export function createWatchdog(markerPrefix: string, graceMs: number, more: Watc
     start,
     watch,
     place,
+    lendChannel: async (launch) => (await starter?.lendChannel(launch)) ?? null,
     async spawn(launch, connection, context) {
       start();
       const asked = (await starter?.start(launch, connection, context)) ?? null;

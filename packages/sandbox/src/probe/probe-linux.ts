@@ -39,6 +39,7 @@ const unwatched: Watchdog = {
   start: () => {},
   spawn: (launch, connection, { fds }) => spawnChild(launch, connection, fds),
   place: (launch) => launch,
+  lendChannel: async () => null,
   watch: () => {},
   forget: () => {},
   close: async () => {},

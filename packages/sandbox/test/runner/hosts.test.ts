@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { drain } from "@unroll/flow";
 import type { HostEvent } from "@unroll/protocol";
 import { expect, it, onTestFinished } from "vitest";
 import { bash, runToEnd } from "../fixture/runner.ts";
@@ -72,4 +75,85 @@ it.skipIf(whyNoSandbox !== null)("a program that is missing is reported as such"
     type: "not_started",
     message: expect.stringContaining("There is no program no-such-program"),
   });
+});
+
+it.skipIf(whyNoSandbox !== null)("a command in a terminal reaches its hosts, too", async () => {
+  const port = await serve(createHttpServer((_, response) => response.end("hello\n")));
+  const { fixture } = await openHosts(["shop.example"]);
+  const spec = bash(`test -t 0 && curl -sS http://shop.example:${port}/`, { cwd: fixture.workspace });
+  const start = await fixture.runner.startBackgroundCommand(
+    { ...spec, terminal: { columns: 80, rows: 24 } },
+    new AbortController().signal,
+  );
+  if (start.type !== "opened") throw new Error(start.message);
+  expect(await drain(start.session.output)).toMatchObject({ exitCode: 0, output: { text: "hello\r\n" } });
+});
+
+it.skipIf(whyNoSandbox !== null)("200 connections at once are served, each to its end", async () => {
+  const port = await serve(createHttpServer((request, response) => void request.pipe(response)));
+  const { fixture, events } = await openHosts(["shop.example"]);
+  const script = `
+    const { connect } = require("node:net");
+    const [, host, proxy] = /\\/\\/(.*):(\\d+)/.exec(process.env.HTTP_PROXY);
+    let open = 200, whole = 0;
+    for (let at = 0; at < 200; at += 1) {
+      const body = "x".repeat(1000 + at);
+      const socket = connect({ host, port: Number(proxy) });
+      let text = "";
+      socket.write(\`POST http://shop.example:${port}/ HTTP/1.1\\r\\nHost: shop.example:${port}\\r\\nConnection: close\\r\\nContent-Length: \${body.length}\\r\\n\\r\\n\${body}\`);
+      socket.on("data", (chunk) => (text += chunk)).on("close", () => {
+        if (text.startsWith("HTTP/1.1 200") && text.includes(body)) whole += 1;
+        if ((open -= 1) === 0) console.log(whole);
+      });
+    }`;
+  const run = await fixture.run(`${process.execPath} -e '${script.replaceAll("'", "")}'`);
+  expect(run.outcome).toMatchObject({ exitCode: 0, output: { text: "200\n" } });
+  expect(events.at(-1)).toMatchObject({ type: "host.closed", connections: 200 });
+});
+
+it.skipIf(whyNoSandbox !== null)("git clones, and npm installs, through it alone", async () => {
+  const { fixture } = await openHosts(["packages.example"]);
+  await fixture.host(
+    "git init -q ../served && cd ../served && git commit -q --allow-empty -m first && git update-server-info; mkdir -p ../pkg && cd ../pkg && echo '{\"name\":\"tiny\",\"version\":\"1.0.0\"}' > package.json && npm pack --silent --pack-destination ../served >/dev/null",
+  );
+  const port = await serve(
+    createHttpServer((request, response) => {
+      const path = (request.url ?? "").split("?")[0] ?? "";
+      if (path === "/tiny") {
+        const dist = { tarball: `http://packages.example:${port}/tiny-1.0.0.tgz` };
+        const version = { name: "tiny", version: "1.0.0", dist };
+        response.end(JSON.stringify({ name: "tiny", "dist-tags": { latest: "1.0.0" }, versions: { "1.0.0": version } }));
+        return;
+      }
+      try {
+        response.end(readFileSync(join(fixture.base, "served", path.replace("/repo.git", ".git"))));
+      } catch {
+        response.writeHead(404).end();
+      }
+    }),
+  );
+  const { outcome } = await fixture.run(
+    `export HOME=$PWD; git clone -q http://packages.example:${port}/repo.git cloned && git -C cloned log --format=%s && echo '{}' > package.json && npm install --silent --registry http://packages.example:${port} tiny && ls node_modules`,
+  );
+  expect(outcome).toMatchObject({ exitCode: 0, output: { text: "first\ntiny\n" } });
+});
+
+it.skipIf(whyNoSandbox !== null)("a command that runs on loses the hosts that its thread loses", async () => {
+  const port = await serve(createHttpServer((_, response) => response.end("hello\n")));
+  let allow = ["shop.example", "127.0.0.1"];
+  const { fixture } = await openHosts(["shop.example"], {
+    hosts: { resolve: async () => ["127.0.0.1"], hosts: () => ({ allow, deny: [] }) },
+  });
+  const fetch = `curl -sS -o /dev/null -w '%{http_code}\\n' http://shop.example:${port}/`;
+  const { outcome } = await runToEnd(
+    fixture.runner,
+    bash(`${fetch}; until test -e narrowed; do sleep 0.01; done; ${fetch}`, { cwd: fixture.workspace }),
+    {
+      onOutput: () => {
+        allow = [];
+        writeFileSync(join(fixture.workspace, "narrowed"), "");
+      },
+    },
+  );
+  expect(outcome).toMatchObject({ output: { text: expect.stringMatching(/^200\n403\nunroll: shop\.example:/) } });
 });

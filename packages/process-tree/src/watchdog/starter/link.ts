@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -7,6 +8,7 @@ import { endScript } from "../end-script.ts";
 import { closeGuard, guardSurroundings, isRunning, unref, type GuardOptions } from "../guard.ts";
 import { createLateReport } from "../late-report.ts";
 import { findShell, findSystemProgram } from "../../program/find-system-program.ts";
+import { type LentChannel, messageCalls } from "../../spawn/borrow-channel.ts";
 import { spawnProgram } from "../../program/spawn-program.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { starterProgram } from "./program.ts";
@@ -14,6 +16,8 @@ import { starterProgram } from "./program.ts";
 /** A starter's process, and the messages between it and us. */
 export interface StarterLink {
   readonly pid: number;
+  /** Where it lends its channel; null: it has none. */
+  readonly hatch: Pick<LentChannel, "name" | "secret"> | null;
   readonly isRunning: () => boolean;
   /** `soon`: usually together with the next message. */
   readonly say: (message: readonly string[], when: "now" | "soon") => void;
@@ -60,11 +64,13 @@ export function openStarterLink(
   const setsid = setsidNumbers[arch()];
   const [perl, shell] = [findPerl(), findShell()];
   if (platform() !== "linux" || setsid === undefined || perl === null || shell === null) return null;
-  const channel = takesListeners ? "3" : "";
+  const send = messageCalls[arch()]?.[0];
+  const hatch = takesListeners && send !== undefined ? { name: `unroll-${randomUUID()}`, secret: randomUUID() } : null;
+  const channel = hatch === null ? "" : `${hatch.name} ${hatch.secret} ${send}`;
   const parameters = [mark, String(graceSeconds), String(setsid), shell, endScript, channel, ...toMoves(group)];
   const helper = spawnProgram(perl, ["-e", starterProgram, "--", ...parameters], {
     ...guardSurroundings,
-    stdio: ["pipe", "pipe", "ignore", ...(takesListeners ? (["ipc"] as const) : [])],
+    stdio: ["pipe", "pipe", "ignore", ...(hatch ? (["ipc"] as const) : [])],
   });
   unref(helper);
   const { stdin, stdout } = helper;
@@ -84,6 +90,7 @@ export function openStarterLink(
 
   return {
     pid: helper.pid,
+    hatch,
     isRunning: () => isRunning(helper),
     say(message, when) {
       waiting.push(encodeMessage(message));

@@ -1,9 +1,10 @@
 /**
  * The program of a starter, for Perl without modules. Unlike a shell, Perl has pipes, exact bytes
  * and exact statuses, and it is small, so that its `fork` costs little. `@ARGV`: mark and grace as
- * for `endScript`, the number of the system call setsid, a shell, `endScript`, the descriptor of the
- * channel on which processes hand over sockets (empty: none), the files of a control group that let
- * a process join it and, as many, those that let it leave.
+ * for `endScript`, the number of the system call setsid, a shell, `endScript`, the place at which the
+ * channel on descriptor 3 is lent, with the secret for it and the number of the system call sendmsg
+ * (empty: there is no channel), the files of a control group that let a process join it and, as many,
+ * those that let it leave.
  *
  * Standard input: messages, each a length and its fields, each with its length (32 bits,
  * big-endian). Standard output: lines. It keeps its ends of the pipes until the harness has opened
@@ -19,10 +20,13 @@ $^F = 2;
 $SIG{PIPE} = sub {};
 my ($mark, $grace, $setsid, $shell, $end, $channel, @joins) = @ARGV;
 my @leaves = splice(@joins, @joins / 2);
-my $wire;
+my ($wire, $hatch, %guests);
+my ($name, $secret, $sendmsg) = split(/ /, $channel);
 if ($channel) {
   # Out of the way of the descriptors of a command, and closed in each that is not to have it.
-  open(my $given, "+<&=", $channel) && open($wire, "+<&=", fcntl($given, 1030, 256)) or exit 1;
+  open(my $given, "+<&=", 3) or exit 1;
+  open($wire, "+<&=", fcntl($given, 1030, 256)) or exit 1;
+  socket($hatch, 1, 1, 0) && bind($hatch, pack("S a*", 1, "\0$name")) && listen($hatch, 8) or exit 1;
 }
 my ($starter, $harness, $input, $over, $waiting) = ($$, getppid(), "", 0, "");
 my (%targets, %kept, %running);
@@ -89,8 +93,9 @@ sub start {
     if (@wanted) {
       my $high = fcntl($their_failure, 1030, 256);
       if ($high && open(my $moved, ">&=", $high)) { $complaint = $moved }
+      undef $hatch;
       undef $_ for $their_input, $their_out, $their_error, $their_failure, $in, $out, $error, $failure;
-      (%kept, %running) = ();
+      (%kept, %running, %guests) = ();
       $^F = 255;
     }
     my @files;
@@ -121,6 +126,26 @@ sub start {
   report("started", $id, $pid, map { defined $_ ? fileno($_) : () } $out, $error, $in);
 }
 
+# Lends the channel to a process that it did not start, such as that of a terminal.
+sub lend {
+  my $guest = delete $guests{$_[0]};
+  vec($waiting, $_[0], 1) = 0;
+  sysread($guest, my $said, 256);
+  return if $said ne $secret;
+  my $text = "+";
+  my $vector = pack("P Q", $text, 1);
+  my $control = pack("Q l l l x4", 20, 1, 1, fileno($wire));
+  my $message = pack("Q L x4 P Q P Q i x4", 0, 0, $vector, 1, $control, length $control, 0);
+  syscall($sendmsg + 0, fileno($guest), $message, 0);
+}
+
+sub receive {
+  accept(my $guest, $hatch) or return;
+  return if keys %guests >= 16;
+  $guests{fileno($guest)} = $guest;
+  vec($waiting, fileno($guest), 1) = 1;
+}
+
 sub obey {
   my ($verb, @fields) = @_;
   delete @kept{"trial", "trial input"};
@@ -140,10 +165,12 @@ pipe(my $trial, $kept{"trial input"}) or exit 1;
 report("ready", fileno($kept{"trial"} = $trial));
 undef $trial;
 vec($waiting, 0, 1) = 1;
-vec($waiting, fileno($wire), 1) = 1 if $wire;
+vec($waiting, fileno($_), 1) = 1 for grep { $_ } $wire, $hatch;
 while (1) {
   select(my $ready = $waiting, undef, undef, undef) > 0 or next;
   for (grep { vec($ready, $_, 1) } keys %running) { report_end($_) }
+  for (grep { vec($ready, $_, 1) } keys %guests) { lend($_) }
+  receive() if $hatch && vec($ready, fileno($hatch), 1);
   # Node acknowledges each socket; its end is that of the input, too.
   if ($wire && vec($ready, fileno($wire), 1)) {
     sysread($wire, my $heard, 1 << 16) or vec($waiting, fileno($wire), 1) = 0;

@@ -2,6 +2,7 @@ import { kill } from "node:process";
 import { untilAborted } from "@unroll/flow";
 import { describeThrown } from "@unroll/text";
 import type { ChildStart, SpawnContext, StreamConnection } from "../../spawn/child.ts";
+import type { LentChannel } from "../../spawn/borrow-channel.ts";
 import { readOffer } from "../../spawn/listener.ts";
 import type { ProcessLaunch } from "../../spawn/process-launch.ts";
 import type { Guard } from "../guard.ts";
@@ -19,6 +20,8 @@ export interface Starter extends Guard {
     connection: StreamConnection,
     context: SpawnContext,
   ) => Promise<ChildStart | null>;
+  /** As of `Watchdog`. */
+  readonly lendChannel: (launch: ProcessLaunch) => Promise<LentChannel | null>;
 }
 
 /** In ms: how long a starter may take. */
@@ -109,6 +112,11 @@ function createStarter({ link, desk, takers }: StarterParts, { patience, onGone 
     async close() {
       isSettled = true;
       await link.close(known.size === 0 ? ["over"] : null);
+    },
+    async lendChannel({ marker, takeListener }) {
+      if (!takeListener || link.hatch === null || !(await isReady)) return null;
+      takers.set(marker, takeListener);
+      return { ...link.hatch, release: () => void takers.delete(marker) };
     },
     async start(launch, connection, { fds, signal }) {
       if (connection === "inherited" || !isSayable(launch)) return null;
