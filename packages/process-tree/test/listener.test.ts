@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { platform } from "node:os";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -28,38 +29,41 @@ it.skipIf(platform() !== "linux").for([
   ["the process that starts commands", true, { type: "output" }, "unroll-starter"],
   ["Node", false, { type: "pipes" }, "MainThread"],
   ["node-pty", true, { type: "terminal", columns: 80, rows: 24 }, "MainThread"],
-] as const)("takes a listening socket that a process started by %s hands over", async ([, takesListeners, connection, starter]) => {
-  const watchdog = createWatchdog("listener-test.", 0, { takesListeners });
-  onTestFinished(() => watchdog.close());
-  const heard: string[] = [];
-  const accept = (socket: Socket): void => {
-    text(socket).then(
-      (said) => {
-        heard.push(said);
-        socket.end(`you said ${said}\n`);
-      },
-      () => socket.destroy(),
-    );
-  };
-  const run = async (): Promise<unknown> => {
-    const launch = {
-      ...launchOf(toCommandFile("/usr/bin/perl"), ["-e", offer, ...numbers]),
-      marker: `listener-test.${Math.random()}`,
+] as const)(
+  "takes a listening socket that a process started by %s hands over",
+  async ([, takesListeners, connection, starter]) => {
+    const watchdog = createWatchdog("listener-test.", 0, { ...(takesListeners && { newSecret: randomUUID }) });
+    onTestFinished(() => watchdog.close());
+    const heard: string[] = [];
+    const accept = (socket: Socket): void => {
+      text(socket).then(
+        (said) => {
+          heard.push(said);
+          socket.end(`you said ${said}\n`);
+        },
+        () => socket.destroy(),
+      );
     };
-    const start = await startProcess(launch, connection, {
-      timeoutMs: 60_000,
-      maxOutputBytes: 1_000,
-      signal: new AbortController().signal,
-      elapsed: () => performance.now(),
-      watchdog,
-      stateFolder: "/tmp",
-      accept,
-    });
-    if (start.type === "failed") throw new Error(start.message);
-    const { output, exit } = await drain(start.process.output);
-    return [output.text.replaceAll("\r", "").split("\n"), exit?.exitCode];
-  };
-  const [parent, ...all] = [expect.stringContaining(starter), await run(), ...(await Promise.all([run(), run()]))];
-  expect(all).toEqual(Array(3).fill([["you said hello", parent, ""], 7]));
-  expect(heard).toEqual(Array(3).fill("hello"));
-});
+    const run = async (): Promise<unknown> => {
+      const launch = {
+        ...launchOf(toCommandFile("/usr/bin/perl"), ["-e", offer, ...numbers]),
+        marker: `listener-test.${Math.random()}`,
+      };
+      const start = await startProcess(launch, connection, {
+        timeoutMs: 60_000,
+        maxOutputBytes: 1_000,
+        signal: new AbortController().signal,
+        elapsed: () => performance.now(),
+        watchdog,
+        stateFolder: "/tmp",
+        accept,
+      });
+      if (start.type === "failed") throw new Error(start.message);
+      const { output, exit } = await drain(start.process.output);
+      return [output.text.replaceAll("\r", "").split("\n"), exit?.exitCode];
+    };
+    const [parent, ...all] = [expect.stringContaining(starter), await run(), ...(await Promise.all([run(), run()]))];
+    expect(all).toEqual(Array(3).fill([["you said hello", parent, ""], 7]));
+    expect(heard).toEqual(Array(3).fill("hello"));
+  },
+);

@@ -18,4 +18,4 @@ export type { RenderOptions } from "./text/text-style.ts";
 export type { TextPrinterOptions } from "./text/text-printer.ts";
 export type { Cell, NoticeEvent } from "./thread/cell.ts";
 export type { EditRefusal, RefusalWatch, RefusingSettings } from "./thread/refusal-watch.ts";
-export type { ThreadView } from "./thread/thread-view.ts";
+export type { HostView, ThreadView } from "./thread/thread-view.ts";

@@ -19,9 +19,7 @@ export async function spawnTerminal(
 ): Promise<ChildStart> {
   try {
     const { spawn } = await loadTerminals();
-    const passed = launch.takeListener
-      ? channel && borrowChannel(launch, fds, channel)
-      : passDescriptors(launch, fds);
+    const passed = launch.takeListener ? channel && borrowChannel(launch, fds, channel) : passDescriptors(launch, fds);
     if (passed === null) throw new Error("the process that starts commands has ended, so this one could reach no host");
     const { file, args } = passed;
     const start = (): IPty =>

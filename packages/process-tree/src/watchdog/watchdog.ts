@@ -49,8 +49,11 @@ export interface WatchdogOptions {
    * removes it, after `close`.
    */
   readonly group?: () => ControlGroup | null;
-  /** Whether processes may hand over listening sockets (`takeListener` of a launch). Default: false. */
-  readonly takesListeners?: boolean;
+  /**
+   * Returns a new text that nobody can guess, such as a UUID: processes may hand over listening sockets
+   * (`takeListener` of a launch). Absent: they may not.
+   */
+  readonly newSecret?: () => string;
 }
 
 const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, lastMs: 20_000, abortMs: 2_000 };
@@ -60,9 +63,9 @@ const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, last
  * for. `graceMs`: how long they may clean up after SIGTERM; 0: they get SIGKILL at once.
  */
 export function createWatchdog(markerPrefix: string, graceMs: number, more: WatchdogOptions = {}): Watchdog {
-  const { patience = defaultPatience, takesListeners = false } = more;
+  const { patience = defaultPatience, newSecret = null } = more;
   const findGroup = more.group ?? (() => null);
-  const options = { mark: `${markerVariable}=${markerPrefix}`, graceSeconds: graceMs / 1_000, takesListeners };
+  const options = { mark: `${markerVariable}=${markerPrefix}`, graceSeconds: graceMs / 1_000, newSecret };
   const targets = new Set<number>();
   let guard: Guard | null = null;
   let starter: Starter | null = null;

@@ -115,7 +115,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
   const group = createCommandGroup(options.policy, runnerId);
   const watchdog = createWatchdog(`${runnerId}.`, 0, {
     group: group.find,
-    takesListeners: options.policy.mode === "workspace-write" && options.policy.network.type === "hosts",
+    ...(reachesHosts(options.policy) && { newSecret: () => options.createId() }),
     ...(options.warn && { warn: options.warn }),
   });
   const preparer = createPreparer(options, runnerId);
@@ -192,6 +192,10 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       await group.close();
     },
   };
+}
+
+function reachesHosts(policy: SandboxPolicy): boolean {
+  return policy.mode === "workspace-write" && policy.network.type === "hosts";
 }
 
 /** Its clock, its time limit, and how much of its output is kept. */

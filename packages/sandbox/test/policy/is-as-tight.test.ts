@@ -18,6 +18,11 @@ const writing: WorkspaceWritePolicy = {
   git: "writable",
 };
 
+const reaching = (allow: readonly string[], deny: readonly string[] = []): WorkspaceWritePolicy => ({
+  ...writing,
+  network: { type: "hosts", allow, deny },
+});
+
 test.for<readonly [string, SandboxPolicy, SandboxPolicy]>([
   ["another mode", full, writing],
   ["any folder to write", writing, reading],
@@ -26,6 +31,10 @@ test.for<readonly [string, SandboxPolicy, SandboxPolicy]>([
   ["what is protected", { ...writing, readOnly: [] }, writing],
   ["what is hidden", { ...writing, hidden: [] }, writing],
   ["the network", { ...writing, network: { type: "open" } }, writing],
+  ["some hosts", reaching(["a.example"]), writing],
+  ["all hosts", { ...writing, network: { type: "open" } }, reaching(["a.example"])],
+  ["more hosts", reaching(["*.example.com"]), reaching(["a.example.com:443"])],
+  ["a host that the other one denies", reaching(["*.example.com"]), reaching(["*.example.com"], ["a.example.com"])],
   ["git's own files", writing, { ...writing, git: "protected" }],
   ["weaker walls", { ...reading, allowWeaker: true }, reading],
 ])("what reaches %s is not as tight", ([, wide, tight]) => {

@@ -114,7 +114,7 @@ it.skipIf(whyNoSandbox !== null)("200 connections at once are served, each to it
 it.skipIf(whyNoSandbox !== null)("git clones, and npm installs, through it alone", async () => {
   const { fixture } = await openHosts(["packages.example"]);
   await fixture.host(
-    "git init -q ../served && cd ../served && git commit -q --allow-empty -m first && git update-server-info; mkdir -p ../pkg && cd ../pkg && echo '{\"name\":\"tiny\",\"version\":\"1.0.0\"}' > package.json && npm pack --silent --pack-destination ../served >/dev/null",
+    'git init -q ../served && cd ../served && git commit -q --allow-empty -m first && git update-server-info; mkdir -p ../pkg && cd ../pkg && echo \'{"name":"tiny","version":"1.0.0"}\' > package.json && npm pack --silent --pack-destination ../served >/dev/null',
   );
   const port = await serve(
     createHttpServer((request, response) => {
@@ -122,7 +122,9 @@ it.skipIf(whyNoSandbox !== null)("git clones, and npm installs, through it alone
       if (path === "/tiny") {
         const dist = { tarball: `http://packages.example:${port}/tiny-1.0.0.tgz` };
         const version = { name: "tiny", version: "1.0.0", dist };
-        response.end(JSON.stringify({ name: "tiny", "dist-tags": { latest: "1.0.0" }, versions: { "1.0.0": version } }));
+        response.end(
+          JSON.stringify({ name: "tiny", "dist-tags": { latest: "1.0.0" }, versions: { "1.0.0": version } }),
+        );
         return;
       }
       try {

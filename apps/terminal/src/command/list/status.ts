@@ -1,7 +1,7 @@
 import { renderFacts } from "@unroll/cells";
 import type { ModelFamily, WindowOrigin } from "@unroll/protocol";
-import { groupDigits } from "@unroll/text";
-import { renderBudget } from "@unroll/view";
+import { groupDigits, pluralize } from "@unroll/text";
+import { type HostView, renderBudget } from "@unroll/view";
 import { shortenHome } from "../../text/shorten-home.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
@@ -15,6 +15,12 @@ const origins: Readonly<Record<WindowOrigin, string>> = {
 
 function describeWindow({ contextWindow, windowOrigin }: ModelFamily): string {
   return `${groupDigits(contextWindow)} tokens (${origins[windowOrigin]})`;
+}
+
+function describeHost({ host, isDenied, connections, sentBytes, receivedBytes }: HostView): string {
+  if (isDenied) return `${host}: denied`;
+  const moved = `${groupDigits(sentBytes)} bytes sent, ${groupDigits(receivedBytes)} received`;
+  return `${host}: ${pluralize(connections, "connection")}, ${moved}`;
 }
 
 export const statusCommand: TerminalCommand = {
@@ -46,6 +52,7 @@ export const statusCommand: TerminalCommand = {
     const used = account.rows.length === 0 ? "no request yet" : describeAccount(account).join("\n");
     const budget =
       view.budget.length === 0 ? [] : [{ name: "budget", value: renderBudget(view.budget).replace("budget: ", "") }];
-    lines(() => renderFacts([...facts, { name: "used", value: used }, ...budget]));
+    const hosts = view.hosts.length === 0 ? [] : [{ name: "hosts", value: view.hosts.map(describeHost).join("\n") }];
+    lines(() => renderFacts([...facts, ...hosts, { name: "used", value: used }, ...budget]));
   },
 };

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { arch, platform } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -39,8 +38,8 @@ export interface LinkOptions extends GuardOptions {
    * and removes the group. Null: none.
    */
   readonly group: ControlGroup | null;
-  /** Whether the processes that it starts may hand over listening sockets. */
-  readonly takesListeners: boolean;
+  /** As of `WatchdogOptions`; null: no process hands over a socket. */
+  readonly newSecret: (() => string) | null;
 }
 
 interface LinkEars {
@@ -58,14 +57,14 @@ const setsidNumbers: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { 
 
 /** Null: nothing could run it. */
 export function openStarterLink(
-  { mark, graceSeconds, group, takesListeners }: LinkOptions,
+  { mark, graceSeconds, group, newSecret }: LinkOptions,
   ears: LinkEars,
 ): StarterLink | null {
   const setsid = setsidNumbers[arch()];
   const [perl, shell] = [findPerl(), findShell()];
   if (platform() !== "linux" || setsid === undefined || perl === null || shell === null) return null;
   const send = messageCalls[arch()]?.[0];
-  const hatch = takesListeners && send !== undefined ? { name: `unroll-${randomUUID()}`, secret: randomUUID() } : null;
+  const hatch = newSecret && send !== undefined ? { name: `unroll-${newSecret()}`, secret: newSecret() } : null;
   const channel = hatch === null ? "" : `${hatch.name} ${hatch.secret} ${send}`;
   const parameters = [mark, String(graceSeconds), String(setsid), shell, endScript, channel, ...toMoves(group)];
   const helper = spawnProgram(perl, ["-e", starterProgram, "--", ...parameters], {
