@@ -30,15 +30,11 @@ test("tighter hosts are allowed by the wider lists, too", () => {
 });
 
 test("a text that is not a pattern is an error, wherever it stands", () => {
+  const wrong = fc.string().filter((text) => parseHostPattern(text).type === "refused");
   fc.assert(
-    fc.property(fc.string(), (text) => {
-      const isPattern = parseHostPattern(text).type === "pattern";
-      for (const wrong of [
-        { allow: [text], deny: [] },
-        { allow: [], deny: [text] },
-      ]) {
-        if (!isPattern) expect(() => readHostRules(wrong)).toThrow(TypeError);
-      }
+    fc.property(wrong, (text) => {
+      expect(() => readHostRules({ allow: [text], deny: [] })).toThrow(TypeError);
+      expect(() => readHostRules({ allow: [], deny: [text] })).toThrow(TypeError);
     }),
   );
 });
