@@ -18,9 +18,7 @@ export function addSystemPackages(names, environment) {
     if (aptInstall(missing, environment)) return;
   }
   for (const name of missing) {
-    say(
-      `${name} is not installed (${uses[name]}): apt-get install ${name}, or your system's way. Going on without it.`,
-    );
+    say(`${name} is not installed (${uses[name]}): apt-get, apk or dnf install it. Going on without it.`);
   }
 }
 

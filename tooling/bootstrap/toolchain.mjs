@@ -91,16 +91,16 @@ function npmInstall(dir, spec, env) {
     "--no-audit",
     "--no-fund",
     "--no-update-notifier",
-    "--silent",
+    "--loglevel=error", // its last error is all that says why, behind a proxy for example
     spec,
   ];
   const cli = process.env.npm_execpath || "";
-  const options = { cwd: dir, env, stdio: ["ignore", 2, 2] };
+  const options = { cwd: dir, env, stdio: ["ignore", "ignore", 2] };
   const run = cli.endsWith("npm-cli.js")
     ? spawnSync(process.execPath, [cli].concat(args), options)
     : spawnSync("npm", args, { ...options, shell: windows });
   if (run.error) return run.error.message;
-  return run.status === 0 ? "" : `npm install exited with ${run.status}`;
+  return run.status === 0 ? "" : `npm install exited with ${run.status}; its own error is above`;
 }
 
 /** The hash npm checked the package's tarball against, as npm recorded it. */

@@ -17,7 +17,7 @@ test("CI runs .ci/run on push and on pull requests", () => {
 
 test("each command of a workflow exists in this repository", () => {
   const { scripts = {} } = parseManifest(repository.read("package.json"));
-  const bootstrap = repository.read("tooling/bootstrap.mjs");
+  const bootstrap = repository.read("tooling/bootstrap/tasks.mjs");
   const named = steps.flatMap((step) => {
     const [, task, script = ""] = /node tooling\/bootstrap\.mjs (\w+)(?: ([\w:]+))?/.exec(step) ?? [];
     if (task === "pnpm") return [{ step, exists: script in scripts }];

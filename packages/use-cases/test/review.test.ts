@@ -73,13 +73,25 @@ test("a review runs in a thread of its own that only reads, and its findings com
   expect(request?.body).toMatchObject({ text: { format: { type: "json_schema" } } });
 });
 
-test("a branch that git does not know is not reviewed, and without a repository nobody can tell", async () => {
+test("a branch that only origin has is reviewed as that, one that git does not know is not, and without a repository nobody can tell", async () => {
   await using place = await openPlace("", []);
   const where = { cwd: place.work, env: place.host.env };
   const target = { type: "branch", branch: "nowhere" } as const;
   expect(await prepareReview(target, where)).toMatchObject({ type: "ready" });
   execFileSync("git", ["init", "-q"], { cwd: place.work });
   expect(await prepareReview(target, where)).toEqual({ type: "missing", kind: "branch", name: "nowhere" });
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: place.work, encoding: "utf8" }).trim();
+  const commit = git("-c", "user.name=a", "-c", "user.email=a@b", "commit-tree", "-m", "first", git("write-tree"));
+  git("update-ref", "refs/remotes/origin/nowhere", commit);
+  expect(await prepareReview(target, where)).toMatchObject({
+    type: "ready",
+    input: expect.stringContaining("git merge-base HEAD origin/nowhere") as string,
+  });
+  expect(await prepareReview({ type: "branch", branch: "elsewhere" }, where)).toEqual({
+    type: "missing",
+    kind: "branch",
+    name: "elsewhere",
+  });
   expect(await prepareReview({ type: "custom", text: "the parser" }, { ...where, focus: "loops" })).toMatchObject({
     input: expect.stringMatching(/the parser[^]*loops/),
   });

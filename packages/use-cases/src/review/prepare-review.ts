@@ -20,12 +20,19 @@ export interface ReviewPlace extends GitPlace {
   readonly focus?: string;
 }
 
-/** Checks that git knows the target; without git or a repository, the model finds out. */
+/**
+ * Checks that git knows the target; without git or a repository, the model finds out. A clone in CI often has a branch only as
+ * `origin` has it: then that one is the target.
+ */
 export async function prepareReview(
-  target: ReviewTarget,
+  wanted: ReviewTarget,
   { focus = "", ...place }: ReviewPlace,
 ): Promise<PreparedReview | MissingTarget> {
-  const missing = await findMissing(target, place);
+  const absent = await findMissing(wanted, place);
+  const remote = absent?.kind === "branch" ? ({ type: "branch", branch: `origin/${absent.name}` } as const) : null;
+  const isRemote = remote !== null && (await findMissing(remote, place)) === null;
+  const target = isRemote ? remote : wanted;
+  const missing = isRemote ? null : absent;
   return (
     missing ?? {
       type: "ready",
