@@ -41,9 +41,10 @@ export async function openProxy(options: {
     },
     open: () => openSocket(port),
     [Symbol.asyncDispose]: async () => {
+      const closed = once(server, "close"); // it may come while the proxy ends
       server.close();
       await proxy[Symbol.asyncDispose]();
-      await once(server, "close");
+      await closed;
     },
   };
 }
