@@ -194,9 +194,10 @@ function toContext(
   },
 ): CallContext {
   const { gate, signal, maxOutputBytes, nextItemId, progress } = options;
-  const emit: CallContext["emit"] = async (event) => {
-    await progress.see(event);
-    await options.emit(event);
+  const emit: CallContext["emit"] = (event) => {
+    const told = progress.see(event).then(() => options.emit(event));
+    told.catch(() => {}); // one that nobody waits for would end the process
+    return told;
   };
   const context: CallContext = {
     callId,
