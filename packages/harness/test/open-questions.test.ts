@@ -55,6 +55,13 @@ async function runTurn(world: ThreadWorld, input: string, run: Run = {}): Promis
       return "deployed";
     },
   });
+  const look = defineTool({
+    name: "look",
+    description: "Looks.",
+    input: z.strictObject({}),
+    concurrency: "parallel",
+    run: async () => "seen",
+  });
   const person: Person = {
     answer(question, signal) {
       recording.asked += 1;
@@ -62,7 +69,7 @@ async function runTurn(world: ThreadWorld, input: string, run: Run = {}): Promis
     },
   };
   const { journal } = recording;
-  await using thread = await world.openThread({ ...run, permissions, tools: [deploy], journal, person });
+  await using thread = await world.openThread({ ...run, permissions, tools: [deploy, look], journal, person });
   await runToEnd(thread, input === "" ? [] : input);
   recording.ran.push(recording.count);
   return recording;
@@ -171,4 +178,17 @@ test("a thread that waits for an answer is read back from its file, and can be f
   expect(await thread.rewind(1)).toBe(1);
   await runToEnd(thread, "Something else");
   expect(world.model.violations).toEqual([]);
+});
+
+test("calls of one answer get their outputs in call order, whichever of them waited", async () => {
+  const calls = { items: [call.items[0], { call: "look", arguments: {} }, call.items[0]] };
+  await using first = await openThreadWorld({ script: { turns: [calls, said("Done.")] } });
+  const whole = await runTurn(first, "Deploy it");
+  for (let kept = 1; kept <= whole.entries.length; kept += 1)
+    for (const input of ["", "Something else"]) {
+      await using world = await openThreadWorld({ script: { turns: [said("Over."), said("Over.")] } });
+      const again = await runTurn(world, input, { entries: whole.entries.slice(0, kept) });
+      expect({ kept, input, violations: world.model.violations }).toEqual({ kept, input, violations: [] });
+      expect((whole.ran[kept] ?? 0) + again.count).toBeLessThanOrEqual(2);
+    }
 });

@@ -3,6 +3,7 @@ import type { Clock } from "@unroll/flow";
 import { renderInterruption } from "@unroll/prompt";
 import { wholeForm } from "@unroll/item-form";
 import {
+  isToolOutput,
   type ItemForm,
   type Journal,
   type JournalEntry,
@@ -46,8 +47,10 @@ export interface ThreadState {
   undoEpoch(entries?: readonly JournalEntry[]): number | null;
   /** Calls that wait for the user's answer since another process ended; nothing of them has run. Empty while a turn runs. */
   readonly waitingCalls: readonly ToolCallItem[];
-  /** Ends these calls: they were not run. */
-  closeWaiting(): void;
+  /** Ends the calls without an output: those that wait were not run, the others may have been. */
+  closeCalls(): void;
+  /** As `closeCalls`, with these outputs for their calls. All outputs stand in call order, then the other items. */
+  answerCalls(items: readonly ResponseItem[]): void;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
   nextItemId(): string;
   beginTurn(turnId: string): void;
@@ -152,8 +155,15 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
     get waitingCalls() {
       return transcript.openCalls.filter(({ call_id }) => asked.has(call_id));
     },
-    closeWaiting() {
-      if (state.waitingCalls.length > 0) transcript.closeOpenCalls(unansweredOutput);
+    closeCalls: () => state.answerCalls([]),
+    answerCalls(items) {
+      const rest = new Set(items);
+      const outputs = transcript.openCalls.map((call) => {
+        const given = items.find((item) => isToolOutput(item) && item.call_id === call.call_id);
+        if (given !== undefined) rest.delete(given);
+        return given ?? toToolOutput(call, asked.has(call.call_id) ? unansweredOutput : interruptedOutput);
+      });
+      transcript.append(...outputs, ...rest);
     },
     nextItemId: () => `item_${nextItem++}`,
     beginTurn: (turnId) => journal.record({ type: "turn.started", turnId }),
@@ -168,8 +178,8 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
       await journal.settled();
     },
   };
-  const lost = transcript.openCalls.filter(({ call_id }) => !asked.has(call_id));
-  transcript.append(...lost.map((call) => toToolOutput(call, interruptedOutput))); // nobody knows how far they came
+  // Nobody knows how far the others came. They get their outputs together, in call order.
+  if (state.waitingCalls.length === 0) state.closeCalls();
   const cut = entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended");
   if (cut?.type === "turn.started") endCutTurn(state, cut.turnId);
   return state;

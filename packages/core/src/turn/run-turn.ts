@@ -122,7 +122,7 @@ export async function* runTurn(
   state.beginTurn(options.turnId);
   try {
     const before = state.inbox.drain(options.sentBefore);
-    if (options.resumesCalls !== true) state.closeWaiting();
+    if (options.resumesCalls !== true) state.closeCalls();
     const waiting = state.waitingCalls;
     const take = (): readonly ResponseItem[] => {
       const [news, received] = [takePending(turn), [...input, ...state.inbox.drain()]];
@@ -414,7 +414,7 @@ async function* runTools(
       started: (callId: string) => record("call.started", callId),
     },
   };
-  state.transcript.append(...(yield* tools.run(calls, context)));
+  state.answerCalls(yield* tools.run(calls, context));
   return settled.type === "failed" ? settled.error : null;
 }
 

@@ -12,7 +12,7 @@ const toldKeys: readonly (keyof ThreadNoteValues)[] = ["told", "toldFiles", "pla
 export async function rewindThread(room: ThreadRoom, serving: Serving, count: number): Promise<number> {
   const { own, state, feed, mcp } = room;
   const { backgroundCommands } = room.tools;
-  state.closeWaiting();
+  state.closeCalls();
   await state.settle();
   const entries = await own.readEntries();
   if (entries.length === 0)

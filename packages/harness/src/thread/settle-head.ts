@@ -49,7 +49,7 @@ export async function settleHead(parts: HeadParts): Promise<RequestHead> {
   if (found === null) return head;
   if (!parts.isSent) return beginTranscriptAnew(parts, found);
   if (await confirmBreak(found, await toConsent(parts, { ...opened, head }))) {
-    state.closeWaiting(); // another beginning has no open calls
+    state.closeCalls(); // another beginning has no open calls
     return beginAnew(parts, find() ?? found, opened);
   }
   if (found.type === "model") throw refuse(parts, opened, config);

@@ -46,7 +46,7 @@ export function createThreadCompaction(
   runGuards: (guards: () => readonly StepGuard[], signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>,
 ): ThreadCompaction {
   async function undo(): Promise<void> {
-    state.closeWaiting();
+    state.closeCalls();
     let shared = state.undoEpoch();
     if (shared === null) {
       await state.settle();

@@ -25,8 +25,8 @@ const encoder = new TextEncoder();
 
 /**
  * Gives every call exactly one output and a name that servers accept. An output without a call is left out, and so are a
- * call whose id was used before and one that is damaged; a call without an output gets one, unless it waits for your answer. Every item is JSON as it is sent. A turn that was cut off stays open: the resuming
- * process ends it.
+ * call whose id was used before and one that is damaged. A call without an output gets one, unless one waits for your
+ * answer. Every item is JSON as it is sent. A turn that was cut off stays open: the resuming process ends it.
  */
 export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
   const mender = createMender();
@@ -41,7 +41,7 @@ export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
 export interface Mender {
   /** Nothing, or one entry; items that may stay are the same objects. */
   mend(entry: JournalEntry): readonly JournalEntry[];
-  /** Without those that wait for your answer. */
+  /** None while one waits for your answer: the resuming process gives all their outputs, in call order. */
   openCalls(): readonly OpenCall[];
   listRepairs(): readonly string[];
 }
@@ -109,7 +109,7 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
 
   return {
     mend,
-    openCalls: () => [...open.values()].filter(({ id }) => !asked.has(id)),
+    openCalls: () => ([...open.keys()].some((id) => asked.has(id)) ? [] : [...open.values()]),
     listRepairs: () => repairs,
   };
 }
