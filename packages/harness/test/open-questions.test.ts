@@ -9,7 +9,8 @@ import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 const permissions = ["sandbox_mode=workspace-write", "approval_policy=on-request"];
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
-const call = { items: [{ call: "deploy", arguments: {} }] };
+const deployCall = { call: "deploy", arguments: {} };
+const call = { items: [deployCall] };
 
 interface Recording {
   readonly entries: JournalEntry[];
@@ -181,7 +182,7 @@ test("a thread that waits for an answer is read back from its file, and can be f
 });
 
 test("calls of one answer get their outputs in call order, whichever of them waited", async () => {
-  const calls = { items: [call.items[0], { call: "look", arguments: {} }, call.items[0]] };
+  const calls = { items: [deployCall, { call: "look", arguments: {} }, deployCall] };
   await using first = await openThreadWorld({ script: { turns: [calls, said("Done.")] } });
   const whole = await runTurn(first, "Deploy it");
   for (let kept = 1; kept <= whole.entries.length; kept += 1)
