@@ -60,7 +60,7 @@ async function runTurn(world: ThreadWorld, input: string, run: Run = {}): Promis
     name: "look",
     description: "Looks.",
     input: z.strictObject({}),
-    concurrency: "parallel",
+    concurrency: "shared",
     run: async () => "seen",
   });
   const person: Person = {
