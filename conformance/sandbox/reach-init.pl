@@ -9,12 +9,19 @@ my ($prlimit, $setscheduler, $setparam, $setattr) = $isArm ? (261, 119, 118, 274
 my ($setaffinity, $setpriority, $ioprio) = $isArm ? (122, 140, 30) : (203, 141, 251);
 my ($attach, $seize, $detach, $all) = (16, 0x4206, 17, 0x40000000);
 
-open(my $maps, "<", "/proc/1/maps") or die "no maps: $!";
+# Its id in /proc, which may be that of the processes around the sandbox.
+sub processes { my ($id) = @_; open(my $status, "<", "/proc/$id/status") or return ""; local $/; return <$status> }
+my ($init) = grep {
+  processes($_) =~ /^NSpid:.*\b1$/m && (readlink("/proc/$_/ns/pid") // "") eq readlink("/proc/self/ns/pid")
+} map { m{(\d+)} } glob("/proc/[0-9]*");
+die "no process 1" unless defined $init;
+
+open(my $maps, "<", "/proc/$init/maps") or die "no maps: $!";
 my ($address) = map { /^([0-9a-f]+)-\S+ rw/ ? hex($1) : () } <$maps>;
 die "no memory that can be written" unless defined $address;
 
 if ($way eq "mem" || $way eq "task-mem") {
-  my $file = $way eq "mem" ? "/proc/1/mem" : "/proc/1/task/1/mem";
+  my $file = $way eq "mem" ? "/proc/$init/mem" : "/proc/$init/task/$init/mem";
   open(my $mem, "+<", $file) or die "$file: $!";
   sysseek($mem, $address, 0);
   sysread($mem, my $bytes, 8) or die "read: $!";

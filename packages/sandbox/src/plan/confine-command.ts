@@ -39,9 +39,9 @@ function confine(command: InnerCommand, { policy, backend, home, limits }: Surro
   const rules = readWorkspaceRules(policy, home);
   if (rules.type === "unprotectable") return refuse(`${rules.path} ${rules.reason}.`);
 
-  const foreignRoot = rules.workRoots.find((root) => statIfAny(root)?.uid !== 0);
+  const foreignRoot = findForeignRoot(rules);
   const isRootLocked = backend.type === "bubblewrap" && backend.isRoot && !backend.withoutUserNamespace;
-  if (foreignRoot !== undefined && isRootLocked) {
+  if (foreignRoot !== null && isRootLocked) {
     return refuse(
       `${foreignRoot} belongs to another user, whose files root cannot write inside a user namespace. ` +
         "Run this program as that user, or give root the folder.",
@@ -54,9 +54,14 @@ function confine(command: InnerCommand, { policy, backend, home, limits }: Surro
     networkAccess: policy.network.type === "open",
     hostLauncher: perl,
     limits,
-    hasForeignRoot: foreignRoot !== undefined,
+    hasForeignRoot: foreignRoot !== null,
   };
   return { type: "confined", plan: planFor(command, facts, backend), rules };
+}
+
+/** A folder of another user than root that commands work in; null: there is none. */
+export function findForeignRoot({ workRoots }: WorkspaceRules): string | null {
+  return workRoots.find((root) => statIfAny(root)?.uid !== 0) ?? null;
 }
 
 /** Hosts by name need a network namespace of the command's own, and a Perl that no command can replace. */

@@ -19,6 +19,12 @@ export interface BubblewrapBackend {
   /** Which of the two ways into a sandbox work: with a user namespace, or without one (root only). */
   readonly withUserNamespace: boolean;
   readonly withoutUserNamespace: boolean;
+  /**
+   * Whether a sandbox gets a `/proc` of its own. False where none can be mounted, as in many
+   * containers: commands read the container's, always in a user namespace, because only that keeps
+   * them out of the processes in it.
+   */
+  readonly hasOwnProc: boolean;
 }
 
 /** Linux, weaker: file writes by Landlock, system calls by seccomp, both set up by a small Perl program. */

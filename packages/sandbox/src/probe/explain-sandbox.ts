@@ -1,12 +1,13 @@
 import { isInside } from "@unroll/files";
+import { findOwnUser } from "@unroll/process-tree";
 import { checkShape } from "@unroll/text";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ConfinedPolicy, GitAccess, NetworkAccess, SandboxPolicy } from "@unroll/protocol";
 import { readGroupLimits } from "../group/read-group-limits.ts";
 import { tryGroup } from "../group/try-group.ts";
-import { confineCommand } from "../plan/confine-command.ts";
-import type { SandboxBackend } from "../plan/sandbox-backend.ts";
+import { confineCommand, findForeignRoot } from "../plan/confine-command.ts";
+import type { BubblewrapBackend, SandboxBackend } from "../plan/sandbox-backend.ts";
 import { canWrite } from "../policy/judge-path.ts";
 import { describeLimits, type Groups } from "./describe-limits.ts";
 
@@ -47,6 +48,14 @@ const neverEnforced = [
   "Commands may write a file that also has a second name (hard link) outside the writable folders.",
 ];
 
+const rootReads =
+  "A writable folder belongs to another user, so root's commands keep the right to read files of every user.";
+
+const boundProcGaps = [
+  "No new /proc can be mounted here: commands read the command lines of processes outside.",
+  "Process ids that ps and pgrep print are not those that kill takes.",
+];
+
 /**
  * Explains what a sandbox enforces, what it does not, and how, in sentences for the user. Throws
  * `TypeError` for options of a wrong shape.
@@ -76,6 +85,8 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
     return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal, remedy: null };
   }
   const { file, args, inputs } = confinement.plan;
+  const keepsRights =
+    backend.type === "landlock" && findOwnUser().uid === 0 && findForeignRoot(confinement.rules) !== null;
   const inForce = describeLimits(policy, backend, groups);
   const launcherOptions =
     backend.type === "bubblewrap"
@@ -86,7 +97,7 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
   return {
     backend: backend.type,
     enforces: [...describeWalls(policy, backend), ...inForce.enforced],
-    doesNotEnforce: [...describeGaps(policy, backend), ...inForce.missing, ...neverEnforced],
+    doesNotEnforce: [...describeGaps(policy, backend), ...(keepsRights ? [rootReads] : []), ...inForce.missing, ...neverEnforced],
     launch: insertBefore([file, ...args], "--args", launcherOptions.filter(Boolean)),
     refusal: null,
     remedy: (backend.type === "landlock" && backend.remedy) || null,
@@ -106,10 +117,13 @@ function describeWalls(policy: ConfinedPolicy, backend: SandboxBackend): readonl
     ...describeNetwork(policy.network),
     ...(hidden.length > 0 && !isWeak ? [`Commands cannot read ${hidden.join(", ")}.`] : []),
     ...(isWeak ? [] : hidden.filter((path) => !existsSync(path)).map(describeMissing)),
-    ...(backend.type === "bubblewrap"
-      ? ["Commands cannot see or signal processes outside, and all of their processes end together."]
-      : []),
+    ...(backend.type === "bubblewrap" ? [describeProcesses(backend)] : []),
   ];
+}
+
+function describeProcesses({ hasOwnProc }: BubblewrapBackend): string {
+  const walls = hasOwnProc ? "cannot see or signal processes outside" : "cannot signal or look into processes outside";
+  return `Commands ${walls}, and all of their processes end together.`;
 }
 
 function describeNetwork(network: NetworkAccess): readonly string[] {
@@ -156,6 +170,7 @@ function describeGaps(policy: ConfinedPolicy, backend: SandboxBackend): readonly
     "This is the weaker sandbox: commands can write .git, .codex, .agents and unroll's own files,",
     "change file modes, owners and times outside the writable folders,",
     "and see other processes. A process that hides may outlive its command.",
+    ...(network.type === "open" ? [] : ["They have no 127.0.0.1 of their own: nothing can listen there."]),
     ...(hidden.length > 0 ? ["sandbox.deny_read is not enforced."] : []),
   ];
   return [
@@ -164,6 +179,7 @@ function describeGaps(policy: ConfinedPolicy, backend: SandboxBackend): readonly
     ...(backend.type === "bubblewrap" ? hidden.filter((path) => canWrite(policy, dirname(path))) : []).map(
       (path) => `${path} is hidden only until the file is replaced: commands may write the folder around it.`,
     ),
+    ...(backend.type === "bubblewrap" && !backend.hasOwnProc ? boundProcGaps : []),
     ...(backend.type === "seatbelt" ? ["The macOS profile has never been run by its authors."] : []),
   ];
 }

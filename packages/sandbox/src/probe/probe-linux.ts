@@ -34,6 +34,9 @@ import type { ProbeOptions } from "./probe-options.ts";
 
 const probeLimitMs = 10_000;
 
+/** How bwrap fails where a new `/proc` would show what the container's own hides. */
+const noProc = "mount proc";
+
 /** A probe ends before anyone could kill the harness. */
 const unwatched: Watchdog = {
   start: () => {},
@@ -127,18 +130,21 @@ async function probeBubblewrap(
     hasFreeProcesses: isRoot && isMachineRoot(),
     withUserNamespace: true,
     withoutUserNamespace: isRoot,
+    hasOwnProc: true,
   };
   const harmless: InnerCommand = { argv: [requireShell(), "-c", ":"], cwd: "/", environment: {}, hasTerminal: false };
   // Async, so that an error in one attempt does not leave the other one running.
-  const attempt = async (userNamespace: boolean): Promise<string | null> =>
-    tryOut(
-      planBubblewrap(harmless, toProbeFacts(options.policy), { ...backend, withUserNamespace: userNamespace }),
-      options,
-    );
-  const [failure, failureOfRoot] = await Promise.all([attempt(true), isRoot ? attempt(false) : null]);
+  const attempt = async (way: Partial<BubblewrapBackend>): Promise<string | null> =>
+    tryOut(planBubblewrap(harmless, toProbeFacts(options.policy), { ...backend, ...way }), options);
+  const [failure, failureOfRoot] = await Promise.all([
+    attempt({}),
+    isRoot ? attempt({ withUserNamespace: false }) : null,
+  ]);
   const withoutUserNamespace = isRoot && failureOfRoot === null;
   if (failure === null) return { ...backend, withoutUserNamespace };
   if (withoutUserNamespace) return { ...backend, withUserNamespace: false, withoutUserNamespace };
+  const bound = { withoutUserNamespace: false, hasOwnProc: false };
+  if (failure.includes(noProc) && (await attempt(bound)) === null) return { ...backend, ...bound };
   const remedy = adviseOn(failure, findPlace(options.environment));
   return { type: "unavailable", reason: `${file} fails: ${failure}.`, remedy };
 }

@@ -16,6 +16,8 @@ export interface SandboxCase {
   readonly setup: string;
   readonly command: string;
   readonly expect: "allowed" | "denied";
+  /** Where no new `/proc` can be mounted, if it differs. */
+  readonly boundProc?: "allowed" | "denied";
   readonly verify?: string;
   readonly stdin?: string;
   readonly pathPrefix?: string;

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { SandboxSettings } from "@unroll/protocol";
-import { createCommandRunner, findStateFolder, resolveSandboxPolicy } from "@unroll/sandbox";
+import { createCommandRunner, findStateFolder, resolveSandboxPolicy, type SandboxBackend } from "@unroll/sandbox";
 import { waitUntil } from "../fixture/processes.ts";
 import { bash } from "../fixture/runner.ts";
 import { probed } from "../fixture/probed-sandbox.ts";
@@ -20,21 +20,29 @@ const confine = fileURLToPath(new URL("confine.mjs", conformance));
 const nodeOptions = ["--conditions=@unroll/source"];
 
 describe.skipIf(whyNoSandbox !== null).concurrent("the sandbox holds", () => {
-  it.each(cases)("$id is $expect", tryOut);
+  it.each(cases)("$id is $expect", async (example) => tryOut(example, probed));
 });
 
-async function tryOut(example: SandboxCase): Promise<void> {
+/** As in a container where no new `/proc` can be mounted. */
+const bound = { ...probed, withUserNamespace: true, withoutUserNamespace: false, hasOwnProc: false } as SandboxBackend;
+const aboutProcesses = cases.filter(({ id, command }) => /^(proc|abort|priv)-/.test(id) || command.includes("/proc/"));
+
+describe.skipIf(whyNoSandbox !== null).concurrent("it holds with the /proc around it", () => {
+  it.each(aboutProcesses)("$id", async (example) => tryOut({ ...example, expect: example.boundProc ?? example.expect }, bound));
+});
+
+async function tryOut(example: SandboxCase, backend: SandboxBackend): Promise<void> {
   await using host = await createCaseHost(example);
   expect(await host.succeeds(example.setup || "true")).toBe(true);
-  expect(await isAllowed(example, host)).toBe(example.expect === "allowed");
+  expect(await isAllowed(example, host, backend)).toBe(example.expect === "allowed");
   // The next harness removes files that a killed one left in /tmp.
-  if (example.abort !== undefined) await runHere({ ...example, command: "true" }, host);
+  if (example.abort !== undefined) await runHere({ ...example, command: "true" }, host, backend);
 }
 
 /** Runs the command and looks whether it had the effect that the case names. */
-async function isAllowed(example: SandboxCase, host: CaseHost): Promise<boolean> {
+async function isAllowed(example: SandboxCase, host: CaseHost, backend: SandboxBackend): Promise<boolean> {
   const [kind, what = ""] = /^(DURING|UDP|EXIT|ALIVE):(.*)$/s.exec(example.verify ?? "")?.slice(1) ?? [example.verify];
-  const run = example.abort || example.leakFd ? runProgram(example, host) : runHere(example, host);
+  const run = example.abort || example.leakFd ? runProgram(example, host, backend) : runHere(example, host, backend);
   const seen = kind === "DURING" ? delay(900).then(() => host.succeeds(what)) : undefined;
   const exitCode = await run;
   switch (kind) {
@@ -65,7 +73,7 @@ function settingsOf({ policy, network }: SandboxCase, { folders }: CaseHost): Sa
   return { ...workspaceWrite, ...everywhere, mode: policy, networkAccess: network, writableRoots: [folders.EXTRA] };
 }
 
-async function runHere(example: SandboxCase, host: CaseHost): Promise<number> {
+async function runHere(example: SandboxCase, host: CaseHost, backend: SandboxBackend): Promise<number> {
   const { WS, HOME, TMPDIR } = host.folders;
   const stateFolder = findStateFolder(join(HOME, "state"));
   const place = { cwd: WS, temporaryFolder: TMPDIR, homeDirectory: HOME, codexHome: join(HOME, ".codex") };
@@ -74,7 +82,7 @@ async function runHere(example: SandboxCase, host: CaseHost): Promise<number> {
   await using runner = createCommandRunner({
     policy,
     environment: { ...host.environment, PATH: `${path}${host.environment["PATH"]}` },
-    sandbox: { backend: probed, stateFolder },
+    sandbox: { backend, stateFolder },
     elapsed: () => performance.now(),
     createId: randomUUID,
   });
@@ -90,7 +98,7 @@ async function runHere(example: SandboxCase, host: CaseHost): Promise<number> {
 }
 
 /** As a program of its own, which can be killed, and which inherits a descriptor. */
-async function runProgram(example: SandboxCase, host: CaseHost): Promise<number> {
+async function runProgram(example: SandboxCase, host: CaseHost, backend: SandboxBackend): Promise<number> {
   const { WS, OUT, TMPDIR } = host.folders;
   const { mode, networkAccess, writableRoots } = settingsOf(example, host);
   const setting = {
@@ -99,6 +107,7 @@ async function runProgram(example: SandboxCase, host: CaseHost): Promise<number>
     writableRoots,
     cwd: WS,
     tmpdir: TMPDIR,
+    backend,
   };
   const program = [
     process.execPath,

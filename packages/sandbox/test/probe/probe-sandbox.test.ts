@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -80,6 +81,22 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
         "Start the container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined (not tried here). " +
         "Or accept the weaker sandbox, which works here: set sandbox.allow_weaker = true. " +
         "If the container is isolation enough, use --sandbox danger-full-access.",
+    });
+  });
+
+  it("reads the /proc around it where no new one can be mounted, and always in a user namespace", async () => {
+    using folder = createProject();
+    // As in a container: a part of /proc is covered, which a new one would uncover, and root may not mount.
+    const cover = ["--proc", "/proc", "--ro-bind", "/dev/null", "/proc/version"];
+    const covered = ["--dev-bind", "/", "/", "--unshare-user", "--unshare-pid", ...cover, "--cap-drop", "CAP_SYS_ADMIN"];
+    const program = [process.execPath, "-C", "@unroll/source", probe, join(folder.path, "packages/app")];
+    const { stdout } = await promisify(execFile)("/usr/bin/bwrap", [...covered, "--", ...program]);
+    expect(JSON.parse(stdout)).toEqual({
+      ...probed,
+      hasFreeProcesses: false,
+      withUserNamespace: true,
+      withoutUserNamespace: false,
+      hasOwnProc: false,
     });
   });
 
@@ -199,6 +216,26 @@ describe.skipIf(whyNoSandbox !== null)("the weaker sandbox", () => {
     );
   });
 
+  it.skipIf(userInfo().uid !== 0)(
+    "lets root write in a workspace of another user, without the rights to change files outside (needs root)",
+    async () => {
+      await using sandbox = await createSandboxFixture({ backend: landlock, settings: { allowWeaker: true } });
+      chownSync(sandbox.workspace, 1234, 1234);
+      await sandbox.host("echo x > ../outside/x; chown 1234 ../outside/x; echo s > secret; chown 1234 secret; chmod 400 secret");
+      const { outcome } = await sandbox.run(
+        "exec 2>&1; cat secret; echo x > in && ls; chmod 777 ../outside/x; chown 0 ../outside/x; rm -f ../outside/x; grep CapEff /proc/self/status",
+      );
+      expect(outcome.type === "exited" && outcome.output.text).toMatch(
+        /^s\nin\nsecret\nchmod: .* not permitted\nchown: .* not permitted\nrm: .* denied\nCapEff:\t0{15}2\n$/,
+      );
+      const { policy, environment, workspace: cwd } = sandbox;
+      const told = await explainSandbox({ policy, environment, cwd, createId: randomUUID, backend: landlock });
+      expect(told.doesNotEnforce).toContain(
+        "A writable folder belongs to another user, so root's commands keep the right to read files of every user.",
+      );
+    },
+  );
+
   it("is refused unless it was asked for", async () => {
     await using sandbox = await createSandboxFixture({ backend: landlock });
     expect((await sandbox.run("true")).outcome).toEqual({
@@ -273,6 +310,7 @@ it("explains itself", async () => {
       hasFreeProcesses: false,
       withUserNamespace: true,
       withoutUserNamespace: false,
+      hasOwnProc: true,
     },
     cwd: sandbox.workspace,
     environment: {},

@@ -114,7 +114,7 @@ describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a con
       architecture: "x64",
       isRoot: false,
     } as const;
-    const ways = { hasFreeProcesses: true, withUserNamespace: true, withoutUserNamespace: false };
+    const ways = { hasFreeProcesses: true, withUserNamespace: true, withoutUserNamespace: false, hasOwnProc: true };
     const createId = () => "explained";
     const told = await explainSandbox({ policy, environment, cwd, createId, backend: { ...backend, ...ways } });
     expect(told.enforces.filter((line) => line.includes("A control group limits"))).toEqual([

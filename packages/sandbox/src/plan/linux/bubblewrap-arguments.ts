@@ -14,6 +14,8 @@ export interface BubblewrapOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** False only for root, who does not need one. */
   readonly userNamespace: boolean;
+  /** False: the command reads the `/proc` of the processes around it. It needs a user namespace then. */
+  readonly hasOwnProc: boolean;
   /** The capabilities that the command keeps. */
   readonly capabilities: readonly string[];
   /** The command has a terminal of the harness's own and needs its session for job control. */
@@ -47,10 +49,9 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
       early.filter((rule) => !isApart(rule)),
     ),
     ["--dev", "/dev"],
-    ["--proc", "/proc"],
-    // Through /proc/1/mem a command could rewrite the process that ends it with its harness. Root
-    // also owns /proc/sys.
-    ["--remount-ro", "/proc"],
+    // Through /proc/PID/mem a command could rewrite the process that ends it with its harness. Root
+    // also owns /proc/sys. A bound /proc keeps the mounts that hide parts of it.
+    options.hasOwnProc ? ["--proc", "/proc", "--remount-ro", "/proc"] : ["--ro-bind", "/proc", "/proc"],
     options.runtimeFolders.flatMap(toRuntimeMounts),
     toMounts(options, rules.filter(isLate)),
     toMounts(options, early.filter(isApart)),

@@ -1,7 +1,8 @@
 /**
  * Confines itself with Landlock and seccomp, then becomes the command. Perl, because a system call needs no compiler
  * there and perl-base is on every Debian and Ubuntu. It reads from descriptor 3 the filter, from 4 the environment, as
- * `NAME=value` ended by NUL; arguments: the architecture, writable paths, `--`, the command. Its own failures begin with
+ * `NAME=value` ended by NUL; arguments: the architecture, the bits of the capabilities that
+ * root keeps, writable paths, `--`, the command. Its own failures begin with
  * `unroll-landlock:` on stderr and exit with 71. The kernel's interfaces: landlock(7), prctl(2), capset(2).
  */
 export const landlockProgram = `
@@ -12,13 +13,14 @@ sub fail { print STDERR "unroll-landlock: $_[0]: $!\\n"; exit 71 }
 sub control { my ($what, $value) = @_; syscall($prctl, $what, $value, 0, 0, 0) }
 sub slurp { my ($fd) = @_; local $/; open(my $file, "<&=", $fd) or fail("descriptor $fd"); binmode $file; my $all = <$file>; close $file; $all // "" }
 
+my $kept = shift;
 my @writable;
 while (@ARGV) { my $word = shift; last if $word eq "--"; push @writable, $word }
 my $filter = slurp(3);
 %ENV = map { split /=/, $_, 2 } split /\\0/, slurp(4);
 
 control(38, 1) == 0 or fail("no_new_privs");
-if ($> == 0) { control(24, $_) for 0 .. 63 }
+if ($> == 0) { $kept >> $_ & 1 or control(24, $_) for 0 .. 63 }
 
 my $version = syscall($landlock_create, 0, 0, 1);
 fail("this kernel's Landlock is too old ($version)") if $version < 3;
@@ -44,8 +46,8 @@ syscall($landlock_restrict, $ruleset, 0) == 0 or fail("landlock_restrict_self");
 
 if ($> == 0) {
   my $header = pack("LL", 0x20080522, 0);
-  my $none = "\\0" x 24;
-  syscall($capset, $header, $none) == 0 or fail("capset");
+  my $sets = pack("LLLLLL", $kept, $kept, 0, 0, 0, 0);
+  syscall($capset, $header, $sets) == 0 or fail("capset");
 }
 my $program = pack("S x6 P", length($filter) / 8, $filter);
 syscall($prctl, 22, 2, $program, 0, 0) == 0 or fail("seccomp");

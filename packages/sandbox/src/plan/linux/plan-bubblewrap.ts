@@ -46,6 +46,7 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     // hide.
     runtimeFolders: facts.networkAccess || isAllWritable(facts.rules) ? [] : findRuntimeFolders(command),
     userNamespace: backend.withUserNamespace && !keepsRoot,
+    hasOwnProc: backend.hasOwnProc,
     capabilities: keepsRoot ? fileCapabilities : [],
     seccompFd: seccompDescriptor,
     copiesFd: copiesDescriptor,

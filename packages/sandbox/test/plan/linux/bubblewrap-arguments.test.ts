@@ -8,6 +8,7 @@ const plainOptions: BubblewrapOptions = {
   cwd: "/w",
   environment: { A: "1" },
   userNamespace: true,
+  hasOwnProc: true,
   capabilities: [],
   hasTerminal: false,
   seccompFd: 4,
