@@ -97,7 +97,12 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
   return {
     backend: backend.type,
     enforces: [...describeWalls(policy, backend), ...inForce.enforced],
-    doesNotEnforce: [...describeGaps(policy, backend), ...(keepsRights ? [rootReads] : []), ...inForce.missing, ...neverEnforced],
+    doesNotEnforce: [
+      ...describeGaps(policy, backend),
+      ...(keepsRights ? [rootReads] : []),
+      ...inForce.missing,
+      ...neverEnforced,
+    ],
     launch: insertBefore([file, ...args], "--args", launcherOptions.filter(Boolean)),
     refusal: null,
     remedy: (backend.type === "landlock" && backend.remedy) || null,

@@ -28,7 +28,9 @@ const bound = { ...probed, withUserNamespace: true, withoutUserNamespace: false,
 const aboutProcesses = cases.filter(({ id, command }) => /^(proc|abort|priv)-/.test(id) || command.includes("/proc/"));
 
 describe.skipIf(whyNoSandbox !== null).concurrent("it holds with the /proc around it", () => {
-  it.each(aboutProcesses)("$id", async (example) => tryOut({ ...example, expect: example.boundProc ?? example.expect }, bound));
+  it.each(aboutProcesses)("$id", async (example) =>
+    tryOut({ ...example, expect: example.boundProc ?? example.expect }, bound),
+  );
 });
 
 async function tryOut(example: SandboxCase, backend: SandboxBackend): Promise<void> {

@@ -88,7 +88,16 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
     using folder = createProject();
     // As in a container: a part of /proc is covered, which a new one would uncover, and root may not mount.
     const cover = ["--proc", "/proc", "--ro-bind", "/dev/null", "/proc/version"];
-    const covered = ["--dev-bind", "/", "/", "--unshare-user", "--unshare-pid", ...cover, "--cap-drop", "CAP_SYS_ADMIN"];
+    const covered = [
+      "--dev-bind",
+      "/",
+      "/",
+      "--unshare-user",
+      "--unshare-pid",
+      ...cover,
+      "--cap-drop",
+      "CAP_SYS_ADMIN",
+    ];
     const program = [process.execPath, "-C", "@unroll/source", probe, join(folder.path, "packages/app")];
     const { stdout } = await promisify(execFile)("/usr/bin/bwrap", [...covered, "--", ...program]);
     expect(JSON.parse(stdout)).toEqual({
@@ -221,7 +230,9 @@ describe.skipIf(whyNoSandbox !== null)("the weaker sandbox", () => {
     async () => {
       await using sandbox = await createSandboxFixture({ backend: landlock, settings: { allowWeaker: true } });
       chownSync(sandbox.workspace, 1234, 1234);
-      await sandbox.host("echo x > ../outside/x; chown 1234 ../outside/x; echo s > secret; chown 1234 secret; chmod 400 secret");
+      await sandbox.host(
+        "echo x > ../outside/x; chown 1234 ../outside/x; echo s > secret; chown 1234 secret; chmod 400 secret",
+      );
       const { outcome } = await sandbox.run(
         "exec 2>&1; cat secret; echo x > in && ls; chmod 777 ../outside/x; chown 0 ../outside/x; rm -f ../outside/x; grep CapEff /proc/self/status",
       );
