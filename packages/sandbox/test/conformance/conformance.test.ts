@@ -19,32 +19,36 @@ const cases = JSON.parse(readFileSync(new URL("cases.json", conformance), "utf8"
 const confine = fileURLToPath(new URL("confine.mjs", conformance));
 const nodeOptions = ["--conditions=@unroll/source"];
 
+interface Trial extends SandboxCase {
+  readonly backend: SandboxBackend;
+}
+
 describe.skipIf(whyNoSandbox !== null).concurrent("the sandbox holds", () => {
-  it.each(cases)("$id is $expect", async (example) => tryOut(example, probed));
+  it.each(cases.map((example) => ({ ...example, backend: probed })))("$id is $expect", tryOut);
 });
 
 /** As in a container where no new `/proc` can be mounted. */
 const bound = { ...probed, withUserNamespace: true, withoutUserNamespace: false, hasOwnProc: false } as SandboxBackend;
-const aboutProcesses = cases.filter(({ id, command }) => /^(proc|abort|priv)-/.test(id) || command.includes("/proc/"));
+const aboutProcesses = cases
+  .filter(({ id, command }) => /^(proc|abort|priv)-/.test(id) || command.includes("/proc/"))
+  .map((example) => ({ ...example, expect: example.boundProc ?? example.expect, backend: bound }));
 
-describe.skipIf(whyNoSandbox !== null).concurrent("it holds with the /proc around it", () => {
-  it.each(aboutProcesses)("$id", async (example) =>
-    tryOut({ ...example, expect: example.boundProc ?? example.expect }, bound),
-  );
+describe.skipIf(whyNoSandbox !== null).concurrent("the sandbox holds with the /proc around it", () => {
+  it.each(aboutProcesses)("$id is $expect", tryOut);
 });
 
-async function tryOut(example: SandboxCase, backend: SandboxBackend): Promise<void> {
+async function tryOut(example: Trial): Promise<void> {
   await using host = await createCaseHost(example);
   expect(await host.succeeds(example.setup || "true")).toBe(true);
-  expect(await isAllowed(example, host, backend)).toBe(example.expect === "allowed");
+  expect(await isAllowed(example, host)).toBe(example.expect === "allowed");
   // The next harness removes files that a killed one left in /tmp.
-  if (example.abort !== undefined) await runHere({ ...example, command: "true" }, host, backend);
+  if (example.abort !== undefined) await runHere({ ...example, command: "true" }, host);
 }
 
 /** Runs the command and looks whether it had the effect that the case names. */
-async function isAllowed(example: SandboxCase, host: CaseHost, backend: SandboxBackend): Promise<boolean> {
+async function isAllowed(example: Trial, host: CaseHost): Promise<boolean> {
   const [kind, what = ""] = /^(DURING|UDP|EXIT|ALIVE):(.*)$/s.exec(example.verify ?? "")?.slice(1) ?? [example.verify];
-  const run = example.abort || example.leakFd ? runProgram(example, host, backend) : runHere(example, host, backend);
+  const run = example.abort || example.leakFd ? runProgram(example, host) : runHere(example, host);
   const seen = kind === "DURING" ? delay(900).then(() => host.succeeds(what)) : undefined;
   const exitCode = await run;
   switch (kind) {
@@ -75,7 +79,7 @@ function settingsOf({ policy, network }: SandboxCase, { folders }: CaseHost): Sa
   return { ...workspaceWrite, ...everywhere, mode: policy, networkAccess: network, writableRoots: [folders.EXTRA] };
 }
 
-async function runHere(example: SandboxCase, host: CaseHost, backend: SandboxBackend): Promise<number> {
+async function runHere(example: Trial, host: CaseHost): Promise<number> {
   const { WS, HOME, TMPDIR } = host.folders;
   const stateFolder = findStateFolder(join(HOME, "state"));
   const place = { cwd: WS, temporaryFolder: TMPDIR, homeDirectory: HOME, codexHome: join(HOME, ".codex") };
@@ -84,7 +88,7 @@ async function runHere(example: SandboxCase, host: CaseHost, backend: SandboxBac
   await using runner = createCommandRunner({
     policy,
     environment: { ...host.environment, PATH: `${path}${host.environment["PATH"]}` },
-    sandbox: { backend, stateFolder },
+    sandbox: { backend: example.backend, stateFolder },
     elapsed: () => performance.now(),
     createId: randomUUID,
   });
@@ -100,7 +104,7 @@ async function runHere(example: SandboxCase, host: CaseHost, backend: SandboxBac
 }
 
 /** As a program of its own, which can be killed, and which inherits a descriptor. */
-async function runProgram(example: SandboxCase, host: CaseHost, backend: SandboxBackend): Promise<number> {
+async function runProgram(example: Trial, host: CaseHost): Promise<number> {
   const { WS, OUT, TMPDIR } = host.folders;
   const { mode, networkAccess, writableRoots } = settingsOf(example, host);
   const setting = {
@@ -109,7 +113,7 @@ async function runProgram(example: SandboxCase, host: CaseHost, backend: Sandbox
     writableRoots,
     cwd: WS,
     tmpdir: TMPDIR,
-    backend,
+    backend: example.backend,
   };
   const program = [
     process.execPath,
