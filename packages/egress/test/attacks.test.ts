@@ -1,18 +1,16 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import { expect, test } from "vitest";
-import { exchange, makeCertificate, openProxy, openTunnel, serve } from "./egress-fixture.ts";
+import { exchange, hasOpenssl, makeCertificate, openProxy, openTunnel, serve } from "./fixture/egress-fixture.ts";
 
 /** The types of Node do not name it for a client. */
 const halfOpen = { allowHalfOpen: true };
 
-const isMissing = spawnSync("openssl", ["version"]).status !== 0; // it makes the certificate
-const certificate = isMissing ? { key: "", cert: "" } : makeCertificate(["a.test", "b.test", "xn--bcher-kva.test"]);
+const certificate = hasOpenssl ? makeCertificate(["a.test", "b.test", "xn--bcher-kva.test"]) : { key: "", cert: "" };
 
-test.skipIf(isMissing)("TLS reaches the host that the tunnel and the ClientHello name, unbroken", async () => {
+test.skipIf(!hasOpenssl)("TLS reaches the host that the tunnel and the ClientHello name, unbroken", async () => {
   await using server = await serveTls();
   await using proxy = await openProxy(allowing(server.port));
   expect(await greet(proxy, `A.test.:${server.port}`, "a.test")).toBe("hello from a.test");
@@ -28,7 +26,7 @@ test.skipIf(isMissing)("TLS reaches the host that the tunnel and the ClientHello
   expect(proxy.events).toEqual([{ type: "host.allowed", host: "a.test", port, rule: `a.test:${port}` }, end]);
 });
 
-test.skipIf(isMissing).each([
+test.skipIf(!hasOpenssl).each([
   ["another host", "b.test"],
   ["no host", ""],
 ])("a ClientHello that names %s is not passed on", async (_, servername) => {
@@ -79,7 +77,7 @@ test.each([
   expect(proxy.events).toMatchObject([{ type: "host.denied", host: "a.test", rule: "a.test" }]);
 });
 
-test.skipIf(isMissing)(
+test.skipIf(!hasOpenssl)(
   "a name is resolved once for a connection, and the address that was judged is dialled",
   async () => {
     await using server = await serveTls();
@@ -89,7 +87,7 @@ test.skipIf(isMissing)(
   },
 );
 
-test("each request on a connection is judged by its own Host", async () => {
+test("a connection carries one request: another one behind it reaches nobody", async () => {
   await using server = await serve(
     createHttpServer((request, answer) => answer.end(`${request.headers.host} ${request.url}`)),
   );
@@ -98,8 +96,7 @@ test("each request on a connection is judged by its own Host", async () => {
   const first = `GET http://${host}/1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const other = `GET http://c.test:${server.port}/2 HTTP/1.1\r\nHost: c.test:${server.port}\r\n\r\n`;
   const text = await exchange(await proxy.open(), first + other);
-  expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 403"]);
-  expect(text).toContain(`${host} /1`);
+  expect(text.match(/HTTP\/1.1 \d+|\S+ \/\d/g)).toEqual(["HTTP/1.1 200", `${host} /1`]);
 });
 
 test.each([
@@ -114,17 +111,17 @@ test.each([
   expect(text).not.toContain("reached");
 });
 
-test("HTTP in a tunnel reaches the tunnel's host alone, pipelined or not", async () => {
+test("HTTP in a tunnel reaches the tunnel's host alone", async () => {
   await using server = await serve(createHttpServer((request, answer) => answer.end(`reached ${request.url}\n`)));
   await using proxy = await openProxy(allowing(server.port));
-  const socket = await proxy.open();
-  const host = `a.test:${server.port}`;
-  expect(await openTunnel(socket, host)).toBe("HTTP/1.1 200 Connection established");
-  const text = await exchange(
-    socket,
-    `GET /1 HTTP/1.1\r\nHost: ${host}\r\n\r\nGET /2 HTTP/1.1\r\nHost: b.test\r\n\r\n`,
-  );
-  expect(text.match(/HTTP\/1.1 \d+|reached \S+/g)).toEqual(["HTTP/1.1 200", "reached /1", "HTTP/1.1 403"]);
+  const authority = `a.test:${server.port}`;
+  const ask = async (host: string) => {
+    const socket = await proxy.open();
+    expect(await openTunnel(socket, authority)).toBe("HTTP/1.1 200 Connection established");
+    const text = await exchange(socket, `GET /1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    return text.match(/HTTP\/1.1 \d+|reached \S+/g);
+  };
+  expect([await ask(authority), await ask("b.test")]).toEqual([["HTTP/1.1 200", "reached /1"], ["HTTP/1.1 403"]]);
 });
 
 test("SOCKS 5 opens the same tunnels, and denies the same hosts", async () => {
@@ -170,7 +167,7 @@ test("a client that says nothing is let go", async () => {
   expect(proxy.events).toEqual([]);
 });
 
-test.skipIf(isMissing)(
+test.skipIf(!hasOpenssl)(
   "200 connections at once work, each with its half-close, and one more than the bound is closed",
   async () => {
     await using server = await serve(

@@ -10,7 +10,7 @@ import { forwardRequest } from "./forward-request.ts";
 import { joinSockets, judgeTunnel } from "./tunnel.ts";
 
 /** The ports and bounds of a proxy. */
-export interface EgressOptions extends Pick<DialPorts, "rules" | "resolve" | "report" | "ask"> {
+export interface EgressOptions extends Pick<DialPorts, "rules" | "resolve" | "report" | "ask" | "findProxy"> {
   readonly limits?: Partial<EgressLimits>;
 }
 
@@ -24,6 +24,8 @@ export interface EgressLimits {
   readonly connectTimeoutMs: number;
   /** A connection on which nothing moves for so long is closed. Default: 10 minutes. */
   readonly idleTimeoutMs: number;
+  /** All connections together may move so much, both ways. At more, all are closed, and no others are served. Default: 32 GiB. */
+  readonly bytes: number;
 }
 
 const defaults: EgressLimits = {
@@ -31,6 +33,7 @@ const defaults: EgressLimits = {
   headerBytes: 16_384,
   connectTimeoutMs: 20_000,
   idleTimeoutMs: 600_000,
+  bytes: 2 ** 35,
 };
 
 /** A proxy for CONNECT, HTTP and SOCKS 5. It listens nowhere: its owner gives it connections. */
@@ -45,6 +48,8 @@ interface Door {
   readonly http: Server;
   /** The host of a connection on which HTTP speaks inside a tunnel. */
   readonly tunnels: WeakMap<Duplex, HostTarget>;
+  /** Connections on which a request came: what follows it there is not read. */
+  readonly used: WeakSet<Duplex>;
   readonly limits: EgressLimits;
 }
 
@@ -52,20 +57,36 @@ interface Door {
 export function createEgressProxy({ limits: own, ...options }: EgressOptions): EgressProxy {
   const limits = { ...defaults, ...own };
   const outgoing = new Set<Socket>();
-  const ports = { ...options, connectTimeoutMs: limits.connectTimeoutMs, outgoing };
+  const sockets = new Set<Socket>();
+  let isClosed = false;
+  let bytesLeft = limits.bytes;
+  const count = (bytes: number): void => {
+    bytesLeft -= bytes;
+    if (bytesLeft >= 0 || isClosed) return;
+    isClosed = true;
+    const reason = `All connections were closed: they may move ${String(limits.bytes)} bytes together.`;
+    options.report({ type: "host.denied", host: null, port: null, rule: null, reason });
+    for (const socket of [...sockets, ...outgoing]) socket.destroy();
+  };
+  const ports = { ...options, connectTimeoutMs: limits.connectTimeoutMs, outgoing, count };
   const tunnels = new WeakMap<Duplex, HostTarget>();
-  const http = createServer({ maxHeaderSize: limits.headerBytes, headersTimeout: limits.connectTimeoutMs });
-  const door: Door = { ports, http, tunnels, limits };
+  const http = createServer({ maxHeaderSize: limits.headerBytes });
+  // A client may end its direction and still wait for the answer. Node's types do not have it.
+  Object.assign(http, { httpAllowHalfOpen: true });
+  const used = new WeakSet<Duplex>();
+  const door: Door = { ports, http, tunnels, used, limits };
   http.on("request", (request, answer) => {
+    if (used.has(request.socket)) return;
+    used.add(request.socket);
+    request.socket.setTimeout(limits.idleTimeoutMs);
     const tunnel = tunnels.get(request.socket) ?? null;
     contain(forwardRequest, () => answer.destroy())(request, answer, { ports, tunnel });
   });
   http.on("connect", (request: IncomingMessage, _: Duplex, head: Buffer) => {
     const { socket } = request;
+    if (used.has(socket)) return;
     contain(serveConnect, () => socket.destroy())(request, head, door);
   });
-  const sockets = new Set<Socket>();
-  let isClosed = false;
   return {
     accept: (socket) => {
       if (isClosed || sockets.size >= limits.connections) {
@@ -102,8 +123,7 @@ async function serveSocket(socket: Socket, door: Door): Promise<void> {
 }
 
 /** Node's server reads a socket that already holds bytes as if they came now. */
-function giveToHttp(socket: Socket, { http, limits }: Door): void {
-  socket.setTimeout(limits.idleTimeoutMs);
+function giveToHttp(socket: Socket, { http }: Door): void {
   http.emit("connection", socket);
   socket.resume();
 }
@@ -172,12 +192,13 @@ async function serveTunnel(
 ): Promise<void> {
   // Somebody may be asked first.
   socket.setTimeout(door.limits.idleTimeoutMs);
-  const dialled = await dialHost(target, door.ports);
+  const dialled = await dialHost(target, "tunnel", door.ports);
   if (dialled.type !== "connected") {
     socket.end(replies[dialled.type](dialled.reason));
     return;
   }
-  const upstream = dialled.socket;
+  const { outgoing } = dialled;
+  const upstream = outgoing.socket;
   if (socket.destroyed) {
     upstream.destroy();
     return;
@@ -194,7 +215,7 @@ async function serveTunnel(
       return;
     case "opaque":
       socket.setTimeout(door.limits.idleTimeoutMs);
-      joinSockets(socket, upstream);
+      joinSockets(socket, outgoing, door.ports.count);
       return;
     case "refused":
       upstream.destroy();

@@ -1,10 +1,13 @@
-import { type IncomingMessage, request as sendRequest, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { type HostTarget, parseHostTarget } from "../host/host-pattern.ts";
 import { type DialPorts, dialHost } from "./dial.ts";
+import { toProxyHeaders } from "./outgoing.ts";
 
 /** Headers of one connection, which a proxy does not pass on (RFC 9110 7.6.1). */
 const hopByHop = new Set([
   "connection",
+  "expect", // Node has answered it
   "keep-alive",
   "proxy-authenticate",
   "proxy-authorization",
@@ -15,11 +18,16 @@ const hopByHop = new Set([
   "upgrade",
 ]);
 
+interface Wanted {
+  readonly target: HostTarget;
+  readonly path: string;
+}
+
 /** The host and the path that a request of HTTP asks for. Null: it names no host, or two. */
 function readRequestTarget(
   { url = "", headersDistinct }: Pick<IncomingMessage, "url" | "headersDistinct">,
   tunnel: HostTarget | null,
-): { readonly target: HostTarget; readonly path: string } | null {
+): Wanted | null {
   const [hostHeader, ...more] = headersDistinct["host"] ?? [];
   if (hostHeader === undefined || more.length > 0) return null;
   const named = toTarget(hostHeader);
@@ -37,7 +45,7 @@ function toTarget(authority: string): HostTarget | null {
   return parseHostTarget(/:\d+$/.test(authority) ? authority : `${authority}:80`);
 }
 
-/** Sends one request on to its host, on a connection of its own, and answers with what the host answers. */
+/** Passes one request on to its host, on a connection of its own, and whatever the host answers back. */
 export async function forwardRequest(
   incoming: IncomingMessage,
   answer: ServerResponse,
@@ -53,34 +61,46 @@ export async function forwardRequest(
     ports.report({ type: "host.denied", host, port, rule: null, reason });
     return refuse(answer, 403, reason);
   }
-  const dialled = await dialHost(read.target, ports);
+  const dialled = await dialHost(read.target, "http", ports);
   if (dialled.type !== "connected") return refuse(answer, dialled.type === "denied" ? 403 : 502, dialled.reason);
-  const { socket } = dialled;
-  if (answer.destroyed) {
+  const { outgoing, proxy } = dialled;
+  const { socket } = outgoing;
+  const client = incoming.socket;
+  if (client.destroyed) {
     socket.destroy();
     return;
   }
-  const outgoing = sendRequest({
-    createConnection: () => socket,
-    method: incoming.method,
-    path: read.path,
-    headers: toHeaders(incoming.rawHeaders, incoming.headers.connection),
-    setHost: false,
+  client.once("close", () => socket.destroySoon());
+  socket.once("close", () => {
+    if (socket.bytesRead === 0) refuse(answer, 502, `${read.target.host} did not answer.`);
+    else client.destroySoon();
   });
-  const fail = (): void => {
-    socket.destroy();
-    if (answer.headersSent) answer.destroy();
-    else refuse(answer, 502, `${read.target.host} did not answer.`);
-  };
-  outgoing.on("error", fail);
-  answer.once("close", () => socket.destroy());
-  incoming.on("error", fail);
-  outgoing.on("response", (response) => {
-    response.on("error", fail);
-    answer.writeHead(response.statusCode ?? 502, toHeaders(response.rawHeaders, response.headers.connection));
-    response.pipe(answer);
-  });
-  incoming.pipe(outgoing);
+  socket.once("end", () => socket.destroySoon());
+  socket.write(toHead(incoming, read, proxy), "latin1");
+  const isChunked = incoming.headers["transfer-encoding"] !== undefined;
+  const body = isChunked ? Readable.from(toChunks(incoming), { objectMode: false }) : incoming;
+  incoming.on("error", () => socket.destroy());
+  body.on("data", (piece: Buffer) => ports.count(piece.length)).pipe(socket, { end: false });
+  outgoing.sendTo(client);
+}
+
+/** The head for the host, or for a proxy on the way, which hears the whole URL. The connection ends after the answer. */
+function toHead({ method, rawHeaders, headers }: IncomingMessage, { target, path }: Wanted, proxy: URL | null): string {
+  const url = proxy === null ? path : `http://${target.host}:${String(target.port)}${path}`;
+  const framing = headers["transfer-encoding"] === undefined ? {} : { "transfer-encoding": "chunked" };
+  const own = Object.entries({ ...framing, ...(proxy && toProxyHeaders(proxy)), connection: "close" });
+  const lines = [...toHeaders(rawHeaders, headers.connection), ...own].map((pair) => pair.join(": "));
+  return [`${method ?? "GET"} ${url} HTTP/1.1`, ...lines, "", ""].join("\r\n");
+}
+
+/** A body without a length, framed again: what came is what its parser understood of it. */
+async function* toChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
+  for await (const piece of body) {
+    yield `${piece.length.toString(16)}\r\n`;
+    yield piece;
+    yield "\r\n";
+  }
+  yield "0\r\n\r\n";
 }
 
 /** Ends an answer with a reason, and the connection with it. */
@@ -89,12 +109,12 @@ function refuse(answer: ServerResponse, status: number, reason: string): void {
   answer.end(`${reason}\n`);
 }
 
-/** Names and values in turns, without those of the connection; Node frames the body by itself. */
-function toHeaders(raw: readonly string[], connection: string | undefined): string[] {
+/** Pairs of a name and a value, without those of the connection. */
+function toHeaders(raw: readonly string[], connection: string | undefined): (readonly [string, string])[] {
   const own = new Set((connection ?? "").split(",").map((name) => name.trim().toLowerCase()));
-  return raw.flatMap((name, index) => {
+  return raw.flatMap((name, index): (readonly [string, string])[] => {
     if (index % 2 === 1) return [];
     const key = name.toLowerCase();
-    return hopByHop.has(key) || own.has(key) ? [] : [name, raw[index + 1] ?? ""];
+    return hopByHop.has(key) || own.has(key) ? [] : [[name, raw[index + 1] ?? ""]];
   });
 }

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { type HostTarget, isAddress, normaliseHost } from "../host/host-pattern.ts";
 import { readClientHello } from "../wire/client-hello.ts";
 import { readStart, type Start } from "../wire/read-start.ts";
+import type { Outgoing } from "./outgoing.ts";
 
 /** The protocol in a tunnel: TLS or SSH to the host that was judged, HTTP, or nothing that can be let through. */
 type Spoken = { readonly type: "http" } | { readonly type: "opaque" } | { readonly type: "refused"; reason: string };
@@ -35,13 +36,11 @@ function readProtocol(bytes: Buffer): Start<"tls" | "http" | "ssh"> {
   return { type: "broken", reason: "it speaks neither TLS nor HTTP nor SSH" };
 }
 
-/** Joins two sockets until both directions have ended; an end of one direction is passed on as such. */
-export function joinSockets(one: Socket, other: Socket): void {
-  for (const [from, to] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    from.pipe(to);
-    from.once("close", () => to.destroySoon());
-  }
+/** Joins a client and its host until both directions have ended; an end of one direction is passed on as such. */
+export function joinSockets(client: Socket, { socket, sendTo }: Outgoing, count: (bytes: number) => void): void {
+  client.on("data", (piece) => count(piece.length)).pipe(socket);
+  client.once("close", () => socket.destroySoon());
+  socket.once("end", () => client.end());
+  socket.once("close", () => client.destroySoon());
+  sendTo(client);
 }

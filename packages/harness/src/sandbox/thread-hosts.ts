@@ -77,6 +77,7 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
     toPorts: (own) => ({
       hosts: () => listHosts(own),
       report: tell,
+      proxyEnv: host.env,
       ...(host.findAddresses && { resolve: host.findAddresses }),
       ask: ({ host: name, port }, spec, ends) => ask(`${name}:${port}`, spec, ends),
     }),

@@ -7,9 +7,10 @@ import {
   type HostTarget,
   readHostRules,
   type ResolveHost,
+  type UpstreamProxy,
 } from "@unroll/egress";
 import type { CommandSpec, ConfinedPolicy, HostClosedEvent, HostEvent, HostLists } from "@unroll/protocol";
-import { quoteArgv } from "@unroll/text";
+import { findProxy, quoteArgv } from "@unroll/text";
 
 /** The ports of a runner whose commands reach hosts by name. */
 export interface HostPorts {
@@ -21,6 +22,8 @@ export interface HostPorts {
   readonly ask?: (target: HostTarget, spec: CommandSpec, ends: AbortSignal) => Promise<HostAnswer>;
   /** Absent: the system's resolver. */
   readonly resolve?: ResolveHost;
+  /** Its `https_proxy`, `http_proxy` and `no_proxy`, in either case, name the proxy that leads there. Absent: none. */
+  readonly proxyEnv?: Readonly<Record<string, string | undefined>>;
 }
 
 /** The way of one command to the hosts that it may reach. */
@@ -36,7 +39,7 @@ export interface HostDoor {
 export function openHostDoor(
   spec: CommandSpec,
   policy: ConfinedPolicy,
-  { hosts, report = () => {}, ask = deny, resolve = resolveBySystem }: HostPorts,
+  { hosts, report = () => {}, ask = deny, resolve = resolveBySystem, proxyEnv = {} }: HostPorts,
 ): HostDoor | null {
   const { network } = policy;
   if (network.type !== "hosts") return null;
@@ -79,6 +82,7 @@ export function openHostDoor(
     resolve,
     report: hear,
     ask: (target) => ask(target, spec, over.signal),
+    findProxy: (url) => findUpstream(url, proxyEnv),
   });
   return {
     accept: proxy.accept,
@@ -96,5 +100,14 @@ const deny = async ({ host, port }: HostTarget): Promise<HostAnswer> => ({
   type: "denied",
   reason: `${host}:${port} is not among the hosts that commands may reach. To allow it: --allow-host ${host}:${port}`,
 });
+
+/** The company's proxy for an address, as requests to models use it. Its user and password stay with us. */
+function findUpstream(address: URL, env: NonNullable<HostPorts["proxyEnv"]>): UpstreamProxy | null {
+  const found = findProxy(address, env);
+  if (found === null) return null;
+  const url = found.host === null ? null : URL.parse(env[found.variable] ?? "");
+  const reason = `No host can be reached: the proxy in ${found.variable} cannot be used; write it as http://HOST:PORT.`;
+  return url === null ? { type: "unusable", reason } : { type: "proxy", url };
+}
 
 const resolveBySystem: ResolveHost = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);

@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+import { serveCompanyProxy } from "@unroll/egress/fixture/company-proxy";
+import { hasOpenssl, makeCertificate } from "@unroll/egress/fixture/egress-fixture";
 import { drain } from "@unroll/flow";
 import type { HostEvent } from "@unroll/protocol";
 import { expect, it, onTestFinished } from "vitest";
@@ -89,18 +92,19 @@ it.skipIf(whyNoSandbox !== null)("a command in a terminal reaches its hosts, too
   expect(await drain(start.session.output)).toMatchObject({ exitCode: 0, output: { text: "hello\r\n" } });
 });
 
-it.skipIf(whyNoSandbox !== null)("200 connections at once are served, each to its end", async () => {
+it.skipIf(whyNoSandbox !== null)("200 connections at once are served, each to its end, with half-close", async () => {
   const port = await serve(createHttpServer((request, response) => void request.pipe(response)));
   const { fixture, events } = await openHosts(["shop.example"]);
+  // Each ends its direction at once.
   const script = `
     const { connect } = require("node:net");
     const [, host, proxy] = /\\/\\/(.*):(\\d+)/.exec(process.env.HTTP_PROXY);
     let open = 200, whole = 0;
     for (let at = 0; at < 200; at += 1) {
       const body = "x".repeat(1000 + at);
-      const socket = connect({ host, port: Number(proxy) });
+      const socket = connect({ host, port: Number(proxy), allowHalfOpen: true });
       let text = "";
-      socket.write(\`POST http://shop.example:${port}/ HTTP/1.1\\r\\nHost: shop.example:${port}\\r\\nConnection: close\\r\\nContent-Length: \${body.length}\\r\\n\\r\\n\${body}\`);
+      socket.end(\`POST http://shop.example:${port}/ HTTP/1.1\\r\\nHost: shop.example:${port}\\r\\nConnection: close\\r\\nContent-Length: \${body.length}\\r\\n\\r\\n\${body}\`);
       socket.on("data", (chunk) => (text += chunk)).on("close", () => {
         if (text.startsWith("HTTP/1.1 200") && text.includes(body)) whole += 1;
         if ((open -= 1) === 0) console.log(whole);
@@ -139,6 +143,34 @@ it.skipIf(whyNoSandbox !== null)("git clones, and npm installs, through it alone
   );
   expect(outcome).toMatchObject({ exitCode: 0, output: { text: "first\ntiny\n" } });
 });
+
+it.skipIf(whyNoSandbox !== null || !hasOpenssl)(
+  "a company's proxy with its own certificates leads to hosts; commands never get its password",
+  async () => {
+    const certificate = makeCertificate(["shop.example"]);
+    const inspector = createTlsServer(certificate, (socket) => socket.end("HTTP/1.1 200 OK\r\n\r\ninspected\n"));
+    await using company = await serveCompanyProxy((_, socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      inspector.emit("connection", socket);
+    });
+    const { fixture } = await openHosts(["shop.example"], {
+      prepare: (base) => writeFileSync(join(base, "company.pem"), certificate.cert),
+      hosts: {
+        resolve: async () => [],
+        proxyEnv: { https_proxy: `http://ann:pass@127.0.0.1:${company.port}`, no_proxy: "inner.example" },
+      },
+    });
+    const { outcome } = await fixture.run(
+      "export CURL_CA_BUNDLE=../company.pem; curl -sS https://shop.example/; curl -sS https://evil.example/; env | grep -c ann:pass",
+    );
+    expect([outcome, company.asked]).toEqual([
+      expect.objectContaining({
+        output: expect.objectContaining({ text: expect.stringMatching(/^inspected\ncurl: .* 403\n0\nunroll: evil/) }),
+      }),
+      [`CONNECT shop.example:443 Basic ${Buffer.from("ann:pass").toString("base64")}`],
+    ]);
+  },
+);
 
 it.skipIf(whyNoSandbox !== null)("a command that runs on loses the hosts that its thread loses", async () => {
   const port = await serve(createHttpServer((_, response) => response.end("hello\n")));
