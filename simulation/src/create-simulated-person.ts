@@ -17,7 +17,7 @@ type Reply = Answer | "withdrawn" | "nonsense" | "thrown";
 const yes = { type: "approved.once" } as const;
 const hourMs = 3_600_000;
 
-/** Approves, denies, or gives an invalid answer, at once or an hour late; or interrupts the turn instead. */
+/** Approves, denies, postpones, or gives an invalid answer, at once or an hour late; or interrupts the turn instead. */
 export function createSimulatedPerson(process: SimulatedProcess, world: PersonWorld): Person {
   const { chance, approvals } = world;
   return {
@@ -29,7 +29,8 @@ export function createSimulatedPerson(process: SimulatedProcess, world: PersonWo
       const isYes = typeof reply === "object" && (reply.type === "approved.once" || reply.type === "approved.thread");
       if (reply === "withdrawn") world.interrupt();
       else await process.clock.sleep(chance.pick(0, 0, 700, hourMs), signal);
-      approvals.answered(about, isYes && !signal.aborted);
+      const isLater = typeof reply === "object" && reply.type === "postponed" && !signal.aborted;
+      if (!isLater) approvals.answered(about, isYes && !signal.aborted);
       const isForThread = typeof reply === "object" && reply.type === "approved.thread" && !signal.aborted;
       if (isForThread && question.type === "tool.approval" && question.isKeepable) approvals.kept(question);
       if (signal.aborted) throw signal.reason;
@@ -49,6 +50,7 @@ function chooseReply({ chance, isHealed }: PersonWorld): Reply {
     { type: "denied", reason: null },
     { type: "denied", reason: "Ask me first." },
     { type: "approved.always", prefix: ["something", "else"] },
+    { type: "postponed" },
     "withdrawn",
     "nonsense",
     "thrown",
@@ -72,6 +74,7 @@ function toFormAnswer(answer: Answer): Answer {
     case "approved.edits":
     case "approved.hosts":
     case "approved.always":
+    case "postponed":
     case "answered":
     case "dismissed":
     case "accepted":

@@ -235,8 +235,8 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
   Runs: {
     interrupted: { meaning: "You or the caller stopped the run.", advice: "Continue with `unroll resume`." },
     approval_needed: {
-      meaning: "`--approvals stop`: a call needs an approval.",
-      advice: "Run it in the terminal, allow it by a rule, or use `--approvals stdio`.",
+      meaning: "A call waits for your approval (`--approvals stop`, or a `postponed` answer).",
+      advice: "Resume the thread to be asked, allow the call by a rule, or use `--approvals stdio`.",
     },
     sandbox_unavailable: {
       meaning: "The sandbox cannot start.",

@@ -1,6 +1,16 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Turn } from "@unroll/scripted-model";
 import { serverKinds, startRedis } from "@unroll/scripted-model/fixture/servers";
 import { expect, test } from "vitest";
 import { openInProcessWorld, openModelWorld } from "./run-in-process.ts";
+
+interface WaitingQuestion {
+  readonly task: string;
+  readonly id: string;
+  readonly thread_id: string;
+  readonly question: unknown;
+}
 
 const toFile = (tasks: readonly object[]): string => tasks.map((task) => JSON.stringify(task)).join("\n");
 
@@ -53,6 +63,57 @@ test.skipIf(serverKinds.redis !== null)(
     const followed = await run("queue", "follow", "b");
     expect(followed).toContain('{"type":"turn.started"');
     expect(followed).toContain('"text":"Done."');
+  },
+);
+
+test.skipIf(serverKinds.redis !== null)(
+  "a task whose call needs an approval frees its worker, and continues in another one with the answer of queue answer",
+  async () => {
+    await using server = await startRedis();
+    const touch = (name: string): Turn => ({
+      items: [{ call: "exec_command", arguments: { cmd: `touch ${name}` } }],
+    });
+    const done = { items: [{ text: "Done." }] };
+    await using world = await openModelWorld({ script: { turns: [touch("first"), touch("second"), done] } });
+    const env = { UNROLL_QUEUE: server.url };
+    const run = async (...args: readonly string[]): Promise<string> => {
+      const { exitCode, stdout, stderr } = await world.run(["queue", ...args, "--host", "one"], { env });
+      return `${stdout}${stderr}${exitCode}`;
+    };
+    const work = async (): Promise<string> => {
+      const permissions = ["-a", "untrusted", "-s", "danger-full-access", "--approvals", "wait"];
+      const { stderr } = await world.run(["worker", "--host", "one", ...permissions], {
+        env,
+        onOutput(piece, interrupt) {
+          if (/^[✓✗↩]/u.test(piece)) interrupt();
+        },
+      });
+      return stderr;
+    };
+    const readQuestion = async (): Promise<WaitingQuestion> => {
+      const { stdout } = await world.run(["queue", "answer", "--host", "one"], { env });
+      return JSON.parse(stdout) as WaitingQuestion;
+    };
+    await world.write("work/tasks.jsonl", toFile([{ id: "a", prompt: "Go" }]));
+    await run("add", "tasks.jsonl");
+    expect(await work()).toContain("↩ a goes back to the queue: It waits for an answer (unroll queue answer).");
+    const first = await readQuestion();
+    expect(first).toMatchObject({ task: "a", question: { type: "command.approval", command: "touch first" } });
+    expect(await run("answer", "a", "000000000000", "approve")).toContain("does not wait for this question");
+    expect(await run("answer", "a", first.id, "approve", "Please")).toContain("A reason goes with deny");
+    expect(await run("answer", "a", first.id)).toContain("Name the question and your decision");
+    expect(await run("answer", "b", first.id, "approve")).toContain("The queue has no task b.\n1");
+    expect(await run("answer", "a", first.id, "approve")).toBe("a continues with your answer.\n0");
+    await work(); // up to the next question
+    expect(existsSync(join(world.work, "first"))).toBe(true);
+    const second = await readQuestion();
+    expect(second).toMatchObject({ thread_id: first.thread_id, question: { command: "touch second" } });
+    expect(await run("answer", "a", second.id, "deny", "Use first.")).toBe("a continues with your answer.\n0");
+    expect(await work()).toContain("✓ a");
+    expect(existsSync(join(world.work, "second"))).toBe(false);
+    expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("Use first.");
+    expect(JSON.parse((await run("results")).slice(0, -1))).toMatchObject({ id: "a", thread_id: first.thread_id });
+    expect(await run("answer")).toBe("0");
   },
 );
 

@@ -127,7 +127,14 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     guards: [...(desk.guards ?? []), ...(sandboxWatch === null ? [] : [sandboxWatch.guard])],
     ...(await openStoreOptions(options, config, io)),
   };
-  await using thread = await openProgramThread(threadOptions, (event) => printer.print(event));
+  await using thread = await openProgramThread(threadOptions, (event) => printer.print(event)).catch(
+    (error: unknown) => {
+      // the prompt may have been read as the id: that hint is in the other error
+      const isMissing = error instanceof Error && Reflect.get(error, "code") === "thread_missing";
+      throw isMissing ? (task.missing ?? error) : error;
+    },
+  );
+  if (task.missing !== undefined && thread.waitingCalls.length === 0) throw task.missing;
   isPlanning = readPlanMode(thread) !== null;
   if (!isPlanning) savePlanMode(thread.notes, null);
   await output.notice(describeRun(thread, isPlanning));
@@ -139,7 +146,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
 
   const schemaRepairs = options.schemaRepairs ?? task.schemaRepairs;
   const outputSchema = task.outputSchema ?? schema?.value ?? null;
-  const input = isPlanning ? toPlanInput(task.input) : task.input;
+  const input = isPlanning && task.missing === undefined ? toPlanInput(task.input) : task.input;
   const turn = thread.run(input, {
     signal: interruption.signal,
     ...(outputSchema === null ? {} : { outputSchema }),

@@ -105,6 +105,7 @@ const answer = z.enum([
   "approved.edits",
   "approved.hosts",
   "approved.always",
+  "postponed",
   "denied",
   "answered",
   "dismissed",

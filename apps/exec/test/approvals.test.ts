@@ -2,6 +2,7 @@ import { existsSync, openSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import type { ExecOptions } from "@unroll/exec";
 import { expect, test } from "vitest";
 import { type ExecWorld, openExecWorld, type RanExec } from "./exec-world.ts";
 
@@ -10,7 +11,11 @@ const done = { items: [{ text: "Done." }] };
 const task = { prompt: "Go", json: true, askForApproval: "untrusted", sandbox: "danger-full-access" } as const;
 
 /** Runs the task, and lets `say` answer each line that is a question; null: it says nothing and closes its side. */
-async function answer(world: ExecWorld, say: (id: string) => string | null): Promise<RanExec> {
+async function answer(
+  world: ExecWorld,
+  say: (id: string) => string | null,
+  options: ExecOptions = task,
+): Promise<RanExec> {
   const stdin = new PassThrough();
   let rest = "";
   const onStdout = (text: string): void => {
@@ -25,7 +30,7 @@ async function answer(world: ExecWorld, say: (id: string) => string | null): Pro
     }
   };
   const settings = { stdin: { stream: stdin, kind: "silent" }, onStdout } as const;
-  return world.run({ ...task, approvals: "stdio" }, settings);
+  return world.run({ ...options, approvals: "stdio" }, settings);
 }
 
 test("a program answers what the policy asks: the question whole on stdout, the answer by its id on stdin", async () => {
@@ -97,6 +102,21 @@ test("--approvals stop ends the run at the first question, with exit code 10 and
   expect(ran.events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "approval_needed" } });
   expect(ran.stderr).toContain("touch made: ");
   expect(existsSync(join(world.work, "made"))).toBe(false);
+});
+
+test("a thread that --approvals stop ended is asked again by resume without a prompt, which needs such a thread", async () => {
+  await using world = await openExecWorld({ script: { turns: [touch, done] } });
+  const stopped = await world.run({ ...task, approvals: "stop" });
+  const [, resume = ""] = /unroll resume ([0-9a-f-]{36})/.exec(stopped.stderr) ?? [];
+  const resumed = await answer(world, (id) => JSON.stringify({ id, answer: { type: "approved.once" } }), {
+    json: true,
+    resume,
+  });
+  expect(resumed).toMatchObject({ exitCode: 0 });
+  expect(existsSync(join(world.work, "made"))).toBe(true);
+  expect(world.model.violations).toEqual([]);
+  const again = await answer(world, () => null, { json: true, resume });
+  expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no prompt") as string });
 });
 
 test("without the flag no questions are asked, as before; flags that exclude each other are refused", async () => {

@@ -136,9 +136,9 @@ export function createCallGate(options: CallGateOptions): CallGate {
         }, context);
         return verdict;
       case "denied":
-        return toDenial(decision.reason);
+      case "postponed":
       case undefined:
-        return { type: "declined", message: `${question.reason} There was no valid answer, which counts as a no.` };
+        return toRefusal(decision, question);
     }
   }
 
@@ -230,6 +230,16 @@ const notAsked =
 
 function toDecline({ reason }: ApprovalQuestion, rest: string): CallVerdict {
   return { type: "declined", message: `${reason} ${rest}` };
+}
+
+/** Nothing of the call runs now. `decision` is null for an invalid answer. */
+function toRefusal(
+  decision: Extract<ApprovalDecision, { readonly type: "denied" | "postponed" }> | null,
+  { reason }: ApprovalQuestion,
+): CallVerdict {
+  if (decision === null)
+    return { type: "declined", message: `${reason} There was no valid answer, which counts as a no.` };
+  return decision.type === "postponed" ? { type: "postponed", reason } : toDenial(decision.reason);
 }
 
 /** The user denied the call. Only the model needs the advice in `message`; `reason` is for everyone else. */

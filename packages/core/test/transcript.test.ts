@@ -63,17 +63,6 @@ test("a call id is taken once in a thread", () => {
   expect(() => transcript.append(call("a"))).toThrow(new TranscriptError("duplicate_call", "a"));
 });
 
-test("closing open calls gives each an output of its own kind", () => {
-  const transcript = createTranscript();
-  transcript.append(call("a"), { type: "custom_tool_call", call_id: "b", name: "apply_patch", input: "" });
-  transcript.closeOpenCalls("Stopped.");
-  expect(transcript.openCalls).toEqual([]);
-  expect(transcript.items.slice(2)).toEqual([
-    { type: "function_call_output", call_id: "a", output: "Stopped." },
-    { type: "custom_tool_call_output", call_id: "b", output: "Stopped." },
-  ]);
-});
-
 test("a new epoch reports how many items it shares with the last one, and call ids stay reserved", () => {
   const transcript = createTranscript();
   transcript.append(user("rules"), user("Go"), call("a"), output);

@@ -181,10 +181,15 @@ test("a thread that waits for an answer is read back from its file, and can be f
   expect(world.model.violations).toEqual([]);
 });
 
-test("calls of one answer get their outputs in call order, whichever of them waited", async () => {
+const later: Person = { answer: async () => ({ type: "postponed" }) };
+
+test.each([
+  ["the process ended", {}],
+  ["the answer was postponed", { person: later }],
+])("calls of one answer get their outputs in call order, whichever of them waited because %s", async (_why, asking) => {
   const calls = { items: [deployCall, { call: "look", arguments: {} }, deployCall] };
   await using first = await openThreadWorld({ script: { turns: [calls, said("Done.")] } });
-  const whole = await runTurn(first, "Deploy it");
+  const whole = await runTurn(first, "Deploy it", asking);
   for (let kept = 1; kept <= whole.entries.length; kept += 1)
     for (const input of ["", "Something else"]) {
       await using world = await openThreadWorld({ script: { turns: [said("Over."), said("Over.")] } });
@@ -192,4 +197,75 @@ test("calls of one answer get their outputs in call order, whichever of them wai
       expect({ kept, input, violations: world.model.violations }).toEqual({ kept, input, violations: [] });
       expect((whole.ran[kept] ?? 0) + again.count).toBeLessThanOrEqual(2);
     }
+});
+
+test("an answer that is postponed ends the turn with the call open, and a later process asks again, wherever the first one ended", async () => {
+  await using first = await openThreadWorld({ script: { turns: [call, said("Done.")] } });
+  const whole = await runTurn(first, "Deploy it", { person: later });
+  expect({ ran: whole.count, asked: whole.asked, requests: first.model.requests.length }).toEqual({
+    ran: 0,
+    asked: 1,
+    requests: 1,
+  });
+  const end = whole.entries.findLast(isOf("turn.ended"));
+  const message = "Your approval is needed: deploy. Resume the thread to be asked again.";
+  expect(end).toMatchObject({ outcome: { type: "failed", error: { code: "approval_needed", message } } });
+  const asked = whole.entries.findIndex(isOf("call.asked"));
+  for (let kept = asked + 1; kept <= whole.entries.length; kept += 1) {
+    await using world = await openThreadWorld({ script: { turns: [said("Over.")] } });
+    const entries = whole.entries.slice(0, kept);
+    const second = await runTurn(world, "", { entries, person: later });
+    const third = await runTurn(world, "", { entries: [...entries, ...second.entries] });
+    expect({ kept, asked: [second.asked, third.asked], ran: [second.count, third.count] }).toEqual({
+      kept,
+      asked: [1, 1],
+      ran: [0, 1],
+    });
+    expect({ kept, violations: world.model.violations, requests: world.model.requests.length }).toEqual({
+      kept,
+      violations: [],
+      requests: 1,
+    });
+    expect(JSON.stringify(world.model.requests[0]?.input)).toContain("deployed");
+  }
+});
+
+test("a thread whose answer was postponed asks again, or ends the call when you say something else; calls beside it have run", async () => {
+  const both = {
+    items: [
+      { call: "deploy", arguments: {} },
+      { call: "look", arguments: {} },
+    ],
+  };
+  await using world = await openThreadWorld({ script: { turns: [both, said("Done."), both, said("Over.")] } });
+  const answers = ["postponed", "approved.once", "postponed"] as const;
+  let asked = 0;
+  const ran: string[] = [];
+  const tools = (["deploy", "look"] as const).map((name) =>
+    defineTool({
+      name,
+      description: `Does ${name}.`,
+      input: z.strictObject({}),
+      approval: name === "deploy" ? "ask" : "run",
+      concurrency: "shared",
+      async run() {
+        ran.push(name);
+        return name;
+      },
+    }),
+  );
+  const person: Person = { answer: async () => ({ type: answers[asked++] ?? "postponed" }) };
+  await using thread = await world.openThread({ permissions, tools, person });
+  const events = await runToEnd(thread, "Deploy it");
+  expect(events.events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "approval_needed" } });
+  expect({ ran: [...ran], waiting: thread.waitingCalls.length }).toEqual({ ran: ["look"], waiting: 1 });
+  await thread.send("Quickly");
+  await runToEnd(thread, []);
+  expect({ ran: [...ran], waiting: thread.waitingCalls.length }).toEqual({ ran: ["look", "deploy"], waiting: 0 });
+  expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain("Quickly");
+  await runToEnd(thread, "Again");
+  await runToEnd(thread, "Forget it");
+  expect(ran).toEqual(["look", "deploy", "look"]);
+  expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("It was not run.");
+  expect(world.model.violations).toEqual([]);
 });

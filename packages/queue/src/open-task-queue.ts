@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BatchTask, encodeTask } from "@unroll/batch";
-import { cancelMark, type JobData, largestJobBytes, toJobId } from "./job/job-data.ts";
+import { cancelMark, type JobData, largestJobBytes, type TaskAnswer, toJobId } from "./job/job-data.ts";
 import { parseJobCounts } from "./job/parse-job-counts.ts";
-import { encodeJobData } from "./job/parse-job-data.ts";
+import { encodeJobData, parseJobData } from "./job/parse-job-data.ts";
 import { type QueuedTask, type TaskState, toQueuedTask } from "./job/queued-task.ts";
 import type { JobType } from "bullmq";
 import { type JobQueue, openServer, type TaskJob } from "./open-server.ts";
@@ -57,6 +57,11 @@ export interface TaskQueue extends AsyncDisposable {
   retry(taskId: string): Promise<boolean>;
   /** Removes a waiting task, or asks the worker that runs it to stop it. */
   cancel(taskId: string): Promise<"removed" | "stopping" | "ended" | "missing">;
+  /**
+   * Answers a question of a waiting task, which a worker then continues. `missing`: the task does not wait for this question, or a worker
+   * continues it just now. `unseen`: the queue does not have the question's text, so nobody can have read it here.
+   */
+  answer(taskId: string, questionId: string, answer: TaskAnswer): Promise<"answered" | "missing" | "unseen">;
   /** Workers take no more tasks; running ones end. */
   pause(): Promise<void>;
   resume(): Promise<void>;
@@ -114,6 +119,7 @@ export async function openTaskQueue({ url, name, host }: TaskQueueOptions): Prom
       await job.remove();
       return "removed";
     },
+    answer: (taskId, questionId, answer) => answerQuestion(queue, { taskId, questionId, answer }),
     pause: () => queue.pause(),
     resume: () => queue.resume(),
     async drain() {
@@ -123,6 +129,28 @@ export async function openTaskQueue({ url, name, host }: TaskQueueOptions): Prom
     },
     [Symbol.asyncDispose]: () => queue.close(),
   };
+}
+
+interface GivenAnswer {
+  readonly taskId: string;
+  readonly questionId: string;
+  readonly answer: TaskAnswer;
+}
+
+async function answerQuestion(
+  queue: JobQueue,
+  { taskId, questionId, answer }: GivenAnswer,
+): ReturnType<TaskQueue["answer"]> {
+  const job = await queue.getJob(toJobId(taskId));
+  if (job === undefined || !(await job.isDelayed())) return "missing";
+  const data = parseJobData(job.data, taskId);
+  const asked = data.questions.find(({ id }) => id === questionId);
+  if (asked === undefined) return "missing";
+  if (asked.question === null) return "unseen";
+  const questions = data.questions.map((each) => (each === asked ? { ...each, answer } : each));
+  await job.updateData(encodeJobData({ ...data, questions }));
+  await job.promote().catch(() => {}); // a worker took it just now: it looks again later
+  return "answered";
 }
 
 async function* listJobs(queue: JobQueue, state: JobType): AsyncGenerator<TaskJob> {
@@ -137,7 +165,7 @@ async function addTasks(queue: JobQueue, tasks: readonly BatchTask[], options: A
   const fresh: JobData[] = [];
   const known: string[] = [];
   for (const task of tasks) {
-    const data = { task, threadId: options.newId(), begun: null, ended: null };
+    const data = { task, threadId: options.newId(), begun: null, ended: null, questions: [] };
     refuseLarge(data);
     const there = await queue.getJob(toJobId(task.id));
     if (there === undefined) fresh.push(data);

@@ -32,6 +32,10 @@ export interface WorkerOptions {
   readonly taskBudget?: Partial<BudgetLimits>;
   /** In ms, for each task; pauses do not count. Absent: no limit. */
   readonly taskTimeoutMs?: number;
+  /**
+   * A question about a call waits in the queue for `TaskQueue.answer`, and its task frees this worker. Absent: questions are denied.
+   */
+  readonly waitsForAnswers?: boolean;
   /** Tasks that all workers of the queue together start in a time. Absent: no limit. */
   readonly rate?: { readonly max: number; readonly perMs: number };
   /** In ms: how long a worker may be silent before another one takes its tasks; default 30 s. */
@@ -152,7 +156,9 @@ async function openSeats(options: WorkerOptions, state: WorkerState, wires: Work
   };
   const seats: Seat[] = [];
   const isCancelled = ({ id = "" }: TaskJob): boolean => state.cancelled.has(id);
-  const jobRoom = { bullmq: server.bullmq, room, lockMs, mostDeaths, isCancelled, giveBack, stop: wires.stop };
+  const { waitsForAnswers = false } = options;
+  const own = { lockMs, mostDeaths, waitsForAnswers, isCancelled, giveBack };
+  const jobRoom = { ...own, bullmq: server.bullmq, room, stop: wires.stop };
 
   async function openSeat(queueName: string): Promise<Seat> {
     await (await server.openQueue(queueName)).close(); // the first look: an error, if nobody answers

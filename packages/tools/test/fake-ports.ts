@@ -374,6 +374,7 @@ export function createNotes(): ThreadNotes {
     mcpListed: null,
     mcpTold: null,
     waiting: [],
+    held: [],
     ofProgram: {},
     notCompacted: null,
   };

@@ -49,7 +49,10 @@ export function createApprovalLaws(book: LawBook): ApprovalLaws {
       happened(what, needed === "each call" || (needed === "once" && !kept.has(`${server} ${tool}`)));
     },
     answered(about, isYes) {
-      for (const name of listNames(about)) (isYes ? allowed : refused).add(name);
+      for (const name of listNames(about)) {
+        (isYes ? allowed : refused).add(name);
+        (isYes ? refused : allowed).delete(name); // the last answer counts: one that a killed process did not save is asked for again
+      }
     },
   };
 }

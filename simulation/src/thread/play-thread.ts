@@ -133,11 +133,13 @@ async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {
   };
   const checkHeard = live.takeSent();
   world.onInterrupt(() => stop.abort());
-  const followed = await followTurn(scene, live, { events: thread.run(said, { signal: stop.signal }), plan });
+  const asksAgain = thread.waitingCalls.length > 0 && chance.happens(0.7);
+  const events = thread.run(asksAgain ? [] : said, { signal: stop.signal });
+  const followed = await followTurn(scene, live, { events, plan });
   if (followed?.outcome.type === "completed") {
     checkHeard();
     const answers = /answer-\d+\./.exec(followed.outcome.finalMessage ?? "") ?? [];
-    if (!followed.isUnsaved) laws.keep(thread.id, { said, answers });
+    if (!followed.isUnsaved && !asksAgain) laws.keep(thread.id, { said, answers });
   } else if (isPlain) book.breach(`nothing fails any more, but the turn: ${JSON.stringify(followed?.outcome)}`);
   return true;
 }

@@ -1,8 +1,16 @@
 import { addQueueFlags, type QueueFlags } from "@unroll/exec";
-import { addStoreFlag, readCount, takeText } from "@unroll/program";
-import { type Command, Option } from "commander";
+import { addStoreFlag, ProgramError, readCount, takeText } from "@unroll/program";
+import { Argument, type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import type { AddFlags } from "./run-queue.ts";
+import type { AddFlags, AnswerArguments } from "./run-queue.ts";
+
+type AnswerWords = [
+  task: string | undefined,
+  question: string | undefined,
+  decision: AnswerArguments["decision"] | undefined,
+  reason: string | undefined,
+  flags: QueueFlags,
+];
 
 /** `unroll queue`: tasks for workers on many machines. */
 export function addQueueCommand(program: Command, { launch }: CommandContext): void {
@@ -31,6 +39,22 @@ export function addQueueCommand(program: Command, { launch }: CommandContext): v
   define("cancel <id...>", "remove waiting tasks, and stop running ones").action(
     (ids: readonly string[], flags: QueueFlags) => launch(async (run) => (await load()).cancelTasks(ids, flags, run)),
   );
+  define("answer [task]", "print the questions that tasks wait for, as JSON lines, or answer one")
+    .argument("[question]", "id of the question")
+    .addArgument(new Argument("[decision]", "your answer").choices(["approve", "approve-thread", "deny"]))
+    .argument("[reason]", "with deny: what the model should do instead")
+    .action((...[task, question, decision, reason, flags]: AnswerWords) =>
+      launch(async (run) => {
+        const { answerQuestion, printQuestions } = await load();
+        if (task === undefined) return printQuestions(flags, run);
+        if (question === undefined || decision === undefined)
+          throw new ProgramError(
+            "usage",
+            "Name the question and your decision: unroll queue answer TASK QUESTION approve.",
+          );
+        return answerQuestion({ task, question, decision, ...(reason !== undefined && { reason }) }, flags, run);
+      }),
+    );
   define("pause", "let workers take no more tasks; running ones end").action((flags: QueueFlags) =>
     launch(async (run) => (await load()).pauseQueue(true, flags, run)),
   );

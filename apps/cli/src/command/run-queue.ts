@@ -3,7 +3,7 @@ import { resolveCodexHome } from "@unroll/config";
 import { openNamedQueue, type QueueFlags } from "@unroll/exec";
 import { openProgramStore, ProgramError, readNamedFile, readSeconds } from "@unroll/program";
 import { type JournalEntry, replayThread } from "@unroll/protocol";
-import type { TaskQueue } from "@unroll/queue";
+import type { TaskAnswer, TaskQueue } from "@unroll/queue";
 import { countNouns, groupDigits } from "@unroll/text";
 import type { CommandRun } from "../run-command.ts";
 
@@ -101,6 +101,49 @@ async function changeTasks(
   return left.size === 0 ? 0 : 1;
 }
 
+/** The arguments of `unroll queue answer`. */
+export interface AnswerArguments {
+  readonly task: string;
+  readonly question: string;
+  readonly decision: "approve" | "approve-thread" | "deny";
+  /** For the model. */
+  readonly reason?: string;
+}
+
+/** Each question whole, as a JSON line. */
+export function printQuestions(flags: QueueFlags, run: CommandRun): Promise<number> {
+  return withQueues(flags, run, async (queue) => {
+    for await (const { id: task, threadId: thread_id, questions } of queue.list(["delayed"]))
+      for (const { id, question, answer } of questions)
+        if (answer === null) await run.printJson({ task, id, thread_id, question });
+    return 0;
+  });
+}
+
+export async function answerQuestion(
+  { task, question, decision, reason }: AnswerArguments,
+  flags: QueueFlags,
+  run: CommandRun,
+): Promise<number> {
+  if (reason !== undefined && decision !== "deny")
+    throw new ProgramError("usage", "A reason goes with deny: the model gets it. Approve without one.");
+  const answers: Readonly<Record<AnswerArguments["decision"], TaskAnswer>> = {
+    approve: { type: "approved.once" },
+    "approve-thread": { type: "approved.thread" },
+    deny: { type: "denied", reason: reason ?? null },
+  };
+  return changeTasks([task], { flags, run }, async (queue, id) => {
+    if ((await queue.find(id)) === null) return null;
+    const outcome = await queue.answer(id, question, answers[decision]);
+    if (outcome === "answered") return "continues with your answer";
+    const advice =
+      outcome === "unseen"
+        ? "asks a question that is too long for the queue: resume its thread to answer"
+        : "does not wait for this question: see unroll queue answer";
+    throw new ProgramError("input", `${id} ${advice}.`);
+  });
+}
+
 export function pauseQueue(isPaused: boolean, flags: QueueFlags, run: CommandRun): Promise<number> {
   return withQueues(flags, run, async (queue, name) => {
     await (isPaused ? queue.pause() : queue.resume());
@@ -151,5 +194,6 @@ export async function followTask(
 }
 
 function isEnd(entry: JournalEntry): boolean {
-  return entry.type === "turn.ended" && entry.outcome.type !== "interrupted";
+  if (entry.type !== "turn.ended" || entry.outcome.type === "interrupted") return false;
+  return entry.outcome.type !== "failed" || entry.outcome.error.code !== "approval_needed"; // it waits for an answer
 }

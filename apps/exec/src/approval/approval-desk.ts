@@ -6,13 +6,13 @@ import type { QuestionLines } from "./program-person.ts";
 /** The answers to the policy's questions, and their effect on the turn. */
 export type ApprovalDesk = Pick<OpenThreadOptions, "person" | "guards">;
 
-/** `lines` are opened where a program answers. */
+/** `lines` are opened where there is something to say. */
 export async function createApprovalDesk(channel: ApprovalChannel, lines: () => QuestionLines): Promise<ApprovalDesk> {
   switch (channel) {
     case "refuse":
       return {};
     case "stop":
-      return createStop();
+      return createStop((text) => lines().complain(text));
     case "stdio": {
       const { createProgramPerson } = await import("./program-person.ts");
       return { person: createProgramPerson(lines()) };
@@ -20,16 +20,17 @@ export async function createApprovalDesk(channel: ApprovalChannel, lines: () => 
   }
 }
 
-/** Says no to the first question, and ends the turn before the next request. */
-function createStop(): ApprovalDesk {
+/** Answers nothing: the turn ends, and the calls wait. A question while a call runs is denied, and ends the turn before the next request. */
+function createStop(complain: (text: string) => Promise<void>): ApprovalDesk {
   let needed: string | null = null;
   return {
     person: {
       takes: ["command.approval", "patch.approval", "tool.approval", "host.approval"],
-      answer: (question) => {
+      async answer(question) {
         needed ??= describe(question);
-        // structure-ignore idioms: for the model
-        return Promise.resolve({ type: "denied", reason: "The run stops here: a person has to decide." });
+        const ways = `a saved thread asks you again (unroll resume ${question.threadId}). Or allow it with a rule or the approval policy, or use --approvals stdio.`;
+        await complain(`${describe(question)} No one can approve it here: ${ways}`);
+        return { type: "postponed" };
       },
     },
     guards: [
@@ -37,8 +38,7 @@ function createStop(): ApprovalDesk {
         // oxlint-disable-next-line require-yield -- it has nothing to tell
         async *before() {
           if (needed === null) return { type: "go" };
-          const message = `${needed} No one can approve it here: run it at a terminal, allow it with a rule or the approval policy, or use --approvals stdio.`;
-          return { type: "stop", error: { code: "approval_needed", message } };
+          return { type: "stop", error: { code: "approval_needed", message: `Your approval was needed: ${needed}` } };
         },
       },
     ],

@@ -15,6 +15,7 @@ const answerSchema: z.ZodType<Answer> = z.discriminatedUnion("type", [
   z.object({ type: z.literal("approved.edits") }),
   z.object({ type: z.literal("approved.hosts") }),
   z.object({ type: z.literal("approved.always"), prefix: z.array(z.string()) }),
+  z.object({ type: z.literal("postponed") }),
   z.object({ type: z.literal("denied"), reason: z.string().nullable().default(null) }),
   z.object({ type: z.literal("answered"), answers: z.record(z.string(), z.array(z.string())) }),
   z.object({ type: z.literal("dismissed") }),

@@ -19,13 +19,16 @@ export async function readInput(
   // where answers come on stdin, nothing of it belongs to the prompt
   const stdin = options.approvals === "stdio" ? ({ ...io.stdin, kind: "terminal" } as const) : io.stdin;
   const tell = (text: string): void => void io.stderr.stream.write(`${text}\n`);
-  const prompt = await readPrompt({ argument: options.prompt ?? null, hint: hintAtLast(options), tell }, stdin, signal);
-  return {
-    input: [...images, { type: "text", text: prompt.text }],
-    outputSchema: null,
-    notices: prompt.notice === undefined ? [] : [prompt.notice],
-    toAnswer: (text) => text,
-  };
+  const reading = readPrompt({ argument: options.prompt ?? null, hint: hintAtLast(options), tell }, stdin, signal);
+  const rest = { outputSchema: null, toAnswer: (text: string) => text };
+  try {
+    const { text, notice } = await reading;
+    return { ...rest, input: [...images, { type: "text", text }], notices: notice === undefined ? [] : [notice] };
+  } catch (error) {
+    const mayWait = options.resume !== undefined && options.prompt === undefined && images.length === 0;
+    if (mayWait && error instanceof ProgramError) return { ...rest, input: [], notices: [], missing: error };
+    throw error;
+  }
 }
 
 /** Without `--last`, the first argument is the thread id, so a prompt alone is an error. */

@@ -14,6 +14,7 @@ export interface WorkerFlags extends QueueFlags, ThreadFlags {
   readonly taskTimeout?: string;
   readonly rate?: { readonly max: number; readonly perMs: number };
   readonly worktree?: boolean;
+  readonly approvals?: "refuse" | "wait";
   readonly quiet?: boolean;
   readonly ignoreRules?: boolean;
   readonly trust?: boolean;
@@ -26,6 +27,12 @@ export function defineWorkerCommand(command: Command, run: (flags: WorkerFlags) 
     .option("-j, --jobs <n>", "how many tasks run at once (default 8)", readCount)
     .option("--task-timeout <time>", "end each task after 90, 90s, 10m or 2h", takeText)
     .addOption(new Option("--rate <n/time>", "tasks that all workers start in a time: 5/1s").argParser(readRate))
+    .addOption(
+      new Option("--approvals <how>", "questions about calls are denied, or wait for unroll queue answer").choices([
+        "refuse",
+        "wait",
+      ]),
+    )
     .option("--worktree", "each task works in a git worktree of its own")
     .option("--trust", "trust this project for this run: read its config files")
     .option("--ignore-rules", "ignore all rules in CODEX_HOME/rules, including those that forbid commands")

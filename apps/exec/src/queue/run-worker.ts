@@ -21,7 +21,8 @@ import { openNamedQueue } from "./open-named-queue.ts";
  */
 export async function runQueueWorker(flags: WorkerFlags, io: ProcessIo): Promise<number> {
   using interruption = watchInterruption(io);
-  const output = createExecOutput(flags, io, interruption);
+  const { approvals: _approvals, ...shown } = flags;
+  const output = createExecOutput(shown, io, interruption);
   try {
     const { stopped } = await work(flags, io, { interruption, output });
     return stopped === null ? exitCodes.completed : toTurnExitCode(stopped.code);
@@ -34,7 +35,7 @@ export async function runQueueWorker(flags: WorkerFlags, io: ProcessIo): Promise
   }
 }
 
-async function work(flags: WorkerFlags, io: ProcessIo, run: ExecRun): Promise<WorkerSummary> {
+async function work({ approvals, ...flags }: WorkerFlags, io: ProcessIo, run: ExecRun): Promise<WorkerSummary> {
   const { library, place, host } = await openNamedQueue(flags, io);
   const { jobs, taskTimeout, rate } = flags;
   await using program = await openTaskProgram(flags, io, {
@@ -49,6 +50,7 @@ async function work(flags: WorkerFlags, io: ProcessIo, run: ExecRun): Promise<Wo
     runner,
     clock,
     drain: run.interruption.signal,
+    waitsForAnswers: approvals === "wait",
     ...(jobs !== undefined && { concurrency: jobs }),
     ...(taskTimeout !== undefined && { taskTimeoutMs: readSeconds(taskTimeout, "--task-timeout") * 1000 }),
     ...(rate !== undefined && { rate }),

@@ -76,7 +76,9 @@ async function runInput(app: App, context: CommandContext, { submission, by }: P
       if (read.command.argument === null && read.argument !== "")
         return tell(app, `Not run: /${read.command.name} takes no argument.`, "warning");
       try {
-        return await read.command.run(context, read.argument);
+        const { current } = app.threads;
+        await read.command.run(context, read.argument);
+        return app.threads.current === current ? undefined : await askAgain(app);
       } catch (error) {
         const { error: failure, stack } = toProgramFailure(error);
         if (stack !== null) throw error;

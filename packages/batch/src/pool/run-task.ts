@@ -4,7 +4,7 @@ import { type BudgetLimits, noTokenUsage, type TurnError } from "@unroll/protoco
 import { describeThrown } from "@unroll/text";
 import type { BatchJournal } from "../journal/batch-journal.ts";
 import type { BatchTask, TaskOutcome, TaskResult } from "../task/batch-task.ts";
-import type { TaskRunner, TaskThread } from "../task/task-runner.ts";
+import type { TaskQuestions, TaskRunner, TaskThread } from "../task/task-runner.ts";
 import type { TaskEvent } from "./batch-event.ts";
 import type { CacheShards } from "./cache-shards.ts";
 import { isFinal, type ProviderGate } from "./provider-gate.ts";
@@ -18,6 +18,8 @@ export interface BatchRoom {
   readonly gate: ProviderGate;
   readonly shards: CacheShards;
   readonly signal: AbortSignal;
+  /** Absent: questions are denied. */
+  readonly questions?: TaskQuestions;
   readonly tell: (event: TaskEvent) => Promise<void>;
   /** For each task. */
   readonly limits: Partial<BudgetLimits>;
@@ -49,6 +51,7 @@ export async function runTask(task: BatchTask, begun: TaskThread | null, room: B
       begun: thread,
       isPaid,
       cacheShard: shard.number,
+      questions: room.questions ?? null,
       async begin(opened) {
         thread = opened;
         isPaid = true;

@@ -43,8 +43,9 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
 
   async function runThread(place: TaskPlace, found: FoundThread, { task, context }: RunningTask): Promise<TurnOutcome> {
     const guards = [...(place.options.guards ?? []), createPause(context)];
-    const { budget, signal, cacheShard } = context;
-    const options = { cacheShard, ...place.options, guards, budget, signal };
+    const { budget, signal, cacheShard, questions } = context;
+    const person = questions && { person: questions.person };
+    const options = { cacheShard, ...place.options, ...person, guards, budget, signal };
     await using thread =
       found.stored === null
         ? await harness.openThread({ ...options, id: found.threadId })
@@ -60,8 +61,11 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
   ): Promise<{ readonly outcome: TurnOutcome; readonly changes: TaskChanges | null }> {
     const place = (await openPlace?.(task, found)) ?? { options: toSettings(task) };
     try {
-      const outcome = found.end?.type === "completed" ? found.end : await runThread(place, found, { task, context });
-      return { outcome, changes: (await place.close?.(outcome.type !== "interrupted")) ?? null };
+      const { end } = found;
+      const isOver = end?.type === "completed" || (isPostponed(end) && context.questions?.hasNews === false);
+      const outcome = end !== null && isOver ? end : await runThread(place, found, { task, context });
+      const isEnded = outcome.type !== "interrupted" && !isPostponed(outcome);
+      return { outcome, changes: (await place.close?.(isEnded)) ?? null };
     } catch (error) {
       await place.close?.(false);
       throw error;
@@ -87,6 +91,11 @@ interface FoundThread extends TaskThread {
   readonly stored: StoredThread | null;
   /** How the task's turn ended in an earlier process; `interrupted` for one that was cut off; null: it had not begun. */
   readonly end: TurnOutcome | null;
+}
+
+/** Whether the thread waits for an answer. */
+function isPostponed(outcome: TurnOutcome | null): boolean {
+  return outcome?.type === "failed" && outcome.error.code === "approval_needed";
 }
 
 /** A thread without a turn is not in the store: it starts again under the same id. */

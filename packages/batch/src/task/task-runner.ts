@@ -1,5 +1,5 @@
 import type { Budget } from "@unroll/harness";
-import type { ThreadEvent } from "@unroll/protocol";
+import type { Person, ThreadEvent } from "@unroll/protocol";
 import type { BatchTask, TaskOutcome } from "./batch-task.ts";
 
 /** Runs tasks, wherever they come from: the local pool or a queue. */
@@ -18,6 +18,16 @@ export interface TaskThread {
   readonly turns: number;
 }
 
+/** How questions about the calls of a task are answered. */
+export interface TaskQuestions {
+  readonly person: Person;
+  /**
+   * Whether the person may know an answer by now. False: a thread that waits for one is left alone, unless another program has continued
+   * it.
+   */
+  readonly hasNews: boolean;
+}
+
 /** The surroundings of a task that runs. */
 export interface TaskContext {
   readonly signal: AbortSignal;
@@ -28,6 +38,8 @@ export interface TaskContext {
   readonly isPaid: boolean;
   /** The thread shares its cache key with other tasks of this number. */
   readonly cacheShard: number;
+  /** Null: they are denied. */
+  readonly questions: TaskQuestions | null;
   /** Reports the task's thread. Await it before the first request: then no call can run twice. */
   readonly begin: (thread: TaskThread) => Promise<void>;
   /** Waits before each request while the batch is paused. */

@@ -6,7 +6,8 @@ export interface ToolRuntime {
   readonly specs: readonly ToolSpec[];
   /**
    * Runs the calls, side by side where their tools allow it. Returns one output a call, in call order, then any further
-   * items (an image that a tool loaded). Never throws for what a model or a tool did wrong: that is an output too. After
+   * items (an image that a tool loaded). A call that waits for the user's answer (`calls.asked`, and not `started`) has no
+   * output: the turn ends. Never throws for what a model or a tool did wrong: that is an output too. After
    * an abort it still returns an output for every call.
    */
   run(calls: readonly ToolCallItem[], context: ToolRunContext): AsyncGenerator<ThreadEvent, readonly ResponseItem[]>;

@@ -14,10 +14,10 @@ import {
   type ThreadNoteValues,
   type TokenUsage,
   type ToolCallItem,
-  toToolOutput,
   type TurnOutcome,
 } from "@unroll/protocol";
 import { findLastResponse, unmeasured } from "./find-last-response.ts";
+import { createOpenCalls } from "./open-calls.ts";
 import { createRequestLedger, type RequestLedger } from "./request-ledger.ts";
 import type { ResponseSpan } from "../port/step-guard.ts";
 import { createTranscript, type EpochOptions, type Transcript } from "../transcript/transcript.ts";
@@ -45,12 +45,17 @@ export interface ThreadState {
   returnTo(items: readonly SentItem[], cause: string): number;
   /** As of `Transcript`. */
   undoEpoch(entries?: readonly JournalEntry[]): number | null;
-  /** Calls that wait for the user's answer since another process ended; nothing of them has run. Empty while a turn runs. */
+  /**
+   * Calls that wait for the user's answer, since another process ended or the user answers later; nothing of them has run. While a turn
+   * runs, also those that the user is being asked about.
+   */
   readonly waitingCalls: readonly ToolCallItem[];
   /** Ends the calls without an output: those that wait were not run, the others may have been. */
   closeCalls(): void;
   /** As `closeCalls`, with these outputs for their calls. All outputs stand in call order, then the other items. */
   answerCalls(items: readonly ResponseItem[]): void;
+  /** Keeps outputs for `answerCalls`, because another call of the response still waits. Other items go into the inbox. */
+  holdOutputs(items: readonly ResponseItem[]): void;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
   nextItemId(): string;
   beginTurn(turnId: string): void;
@@ -63,6 +68,8 @@ export interface ThreadState {
 interface Inbox {
   readonly items: readonly ResponseItem[];
   put(items: readonly ResponseItem[]): void;
+  /** Puts back what was taken out, in front. */
+  putFirst(items: readonly ResponseItem[]): void;
   /** Takes out what waits, in order of arrival: the first `most`, absent: everything. Empty when nothing does. */
   drain(most?: number): readonly ResponseItem[];
 }
@@ -92,6 +99,7 @@ const noNotes: ThreadNoteValues = {
   mcpListed: null,
   mcpTold: null,
   waiting: [],
+  held: [],
   ofProgram: {},
   notCompacted: null,
 };
@@ -99,23 +107,23 @@ const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() 
 /** How many item ids are reserved at a time, so that few entries record them. */
 const reserve = 1_000;
 
-/** The output of a call whose turn ended before it had a result. */
-export const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
-
-/** The output of a call that was not approved before its process ended, and is not asked about again. */
-const unansweredOutput = "The program ended before the user had answered whether this call may run. It was not run.";
-
 /** Creates the state of a thread: empty, or from its journal. Every change goes to the journal. */
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
   checkShape("createThreadState", options, { "entries?": "a list", "journal?": "an object" });
   const { form = wholeForm, entries = [], clock = null } = options;
-  const journal = watchJournal(options.journal ?? noJournal, (entry) => ledger.read(entry));
+  const journal = watchJournal(options.journal ?? noJournal, (entry) => {
+    ledger.read(entry);
+    calls.read(entry);
+  });
   const transcript = createTranscript({ form, journal }, entries);
   const ledger = createRequestLedger({ transcript, journal, clock });
-  for (const entry of entries) ledger.read(entry);
   const notes = createNotes(journal, entries);
+  const calls = createOpenCalls(transcript, notes);
+  for (const entry of entries) {
+    ledger.read(entry);
+    calls.read(entry);
+  }
   const waiting = listWaiting(notes.get("waiting"), entries);
-  const asked = findAsked(entries);
   let nextItem = findNextItem(entries);
   let reserved = nextItem;
   let last = findLastResponse(entries);
@@ -129,6 +137,9 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
       put(items) {
         waiting.push(...items);
         notes.set("waiting", [...waiting]);
+      },
+      putFirst(items) {
+        waiting.unshift(...items);
       },
       drain: (most = waiting.length) => waiting.splice(0, most),
     },
@@ -153,17 +164,13 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
       return transcript.undoEpoch(kept);
     },
     get waitingCalls() {
-      return transcript.openCalls.filter(({ call_id }) => asked.has(call_id));
+      return calls.waiting;
     },
-    closeCalls: () => state.answerCalls([]),
-    answerCalls(items) {
-      const rest = new Set(items);
-      const outputs = transcript.openCalls.map((call) => {
-        const given = items.find((item) => isToolOutput(item) && item.call_id === call.call_id);
-        if (given !== undefined) rest.delete(given);
-        return given ?? toToolOutput(call, asked.has(call.call_id) ? unansweredOutput : interruptedOutput);
-      });
-      transcript.append(...outputs, ...rest);
+    closeCalls: () => calls.answer([]),
+    answerCalls: (items) => calls.answer(items),
+    holdOutputs(items) {
+      calls.hold(items);
+      state.inbox.putFirst(items.filter((item) => !isToolOutput(item)));
     },
     nextItemId: () => `item_${nextItem++}`,
     beginTurn: (turnId) => journal.record({ type: "turn.started", turnId }),
@@ -216,16 +223,6 @@ function listWaiting(noted: readonly ResponseItem[], entries: readonly JournalEn
   for (const entry of entries.slice(at + 1))
     if (entry.type === "item" && JSON.stringify(entry.item.item) === texts[taken]) taken += 1;
   return noted.slice(taken);
-}
-
-/** Ids of calls that were asked about and had not begun. */
-function findAsked(entries: readonly JournalEntry[]): ReadonlySet<string> {
-  const asked = new Set<string>();
-  for (const entry of entries) {
-    if (entry.type === "call.asked") asked.add(entry.callId);
-    if (entry.type === "call.started") asked.delete(entry.callId);
-  }
-  return asked;
 }
 
 function findNextItem(entries: readonly JournalEntry[]): number {

@@ -8,7 +8,6 @@ import {
   type ResponseItem,
   type SentItem,
   type ToolCallItem,
-  toToolOutput,
 } from "@unroll/protocol";
 import { compareEpochs, compareInput, type SentPart, takeSentPart } from "./resent-part.ts";
 import { type CallLedger, createCallLedger } from "./call-ledger.ts";
@@ -66,8 +65,6 @@ export interface Transcript {
   encode(items: readonly ResponseItem[]): Uint8Array;
   /** Whether a call of this id was ever in the thread, answered or not. */
   hasCall(callId: string): boolean;
-  /** Gives every open call an output with this text, so that no call is left without one. */
-  closeOpenCalls(text: string): void;
 }
 
 export interface EpochOptions {
@@ -163,7 +160,6 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
     get openCalls() {
       return calls.open;
     },
-    closeOpenCalls: (text) => append(...calls.open.map((call) => toToolOutput(call, text))),
   };
 }
 

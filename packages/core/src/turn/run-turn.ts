@@ -2,6 +2,7 @@ import { renderResponseFault, renderCutResponse, renderInterruption } from "@unr
 import {
   addTokenUsage,
   type EncodedRequest,
+  isToolOutput,
   type ModelError,
   noTokenUsage,
   readUserInput,
@@ -20,7 +21,7 @@ import type { EndFacts, StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { RequestEncoder, RequestTail } from "../request-encoder.ts";
 import type { OpenRequest } from "../state/request-ledger.ts";
-import { interruptedOutput, type ThreadState } from "../state/thread-state.ts";
+import type { ThreadState } from "../state/thread-state.ts";
 import { askGuards, askGuardsAtEnd, type EndOutcome, type GuardedStep } from "./ask-guards.ts";
 import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
 import { recordResponse } from "./record-response.ts";
@@ -79,6 +80,8 @@ type StepOutcome =
   /** A guard ended the turn. */
   | { readonly type: "ended" }
   | { readonly type: "failed"; readonly error: TurnError }
+  /** Calls stay open: the user answers later. */
+  | { readonly type: "waiting"; readonly error: TurnError }
   | { readonly type: "interrupted" };
 
 /** A turn on its way: what it works with, and what it has used so far. */
@@ -103,7 +106,7 @@ const required = {
 /**
  * One turn: the user's items in, requests and tool calls until the model asks for nothing more. Ends with exactly one
  * terminal event on every path but one: a consumer that leaves early gets none, `onLeft` does. On every path each call in
- * the transcript has exactly one output and nothing is left running. Throws only for a bug, after the terminal event.
+ * the transcript has exactly one output, unless the user answers later (`approval_needed`), and nothing is left running. Throws only for a bug, after the terminal event.
  */
 export async function* runTurn(
   ports: TurnPorts,
@@ -137,9 +140,12 @@ export async function* runTurn(
     };
     yield { type: "turn.started", turn_id: turnId, ...window };
     const failure = received === null ? yield* runTools(turn, waiting) : null;
-    received ??= take(); // behind the outputs of the calls
-    yield* tellInput([...before, ...received]);
-    if (failure !== null) step = { type: "failed", error: failure };
+    if (failure?.type === "waiting") state.inbox.putFirst(before);
+    else {
+      received ??= take(); // behind the outputs of the calls
+      yield* tellInput([...before, ...received]);
+    }
+    if (failure !== null) step = failure;
     else if (!options.signal.aborted || waiting.length === 0) step = yield* runSteps(turn);
     hasLeft = false;
   } catch (error) {
@@ -147,7 +153,7 @@ export async function* runTurn(
     hasLeft = false;
     step = { type: "failed", error: { code: "internal_error", message: describeThrown(error) } };
   } finally {
-    state.transcript.closeOpenCalls(interruptedOutput);
+    if (step.type !== "waiting") state.closeCalls();
     const limit = step.type === "interrupted" && !hasLeft ? (options.explainAbort?.() ?? null) : null;
     // Without any message, nothing counts as finished.
     const isChanged = state.transcript.items.length !== lengthBefore;
@@ -186,7 +192,7 @@ async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude
   const { check, repairs } = turn.answer ?? anyAnswer;
   for (let [repaired, continued] = [0, 0]; ;) {
     const step = yield* runStep(turn);
-    if (step.type === "failed" || step.type === "interrupted" || step.type === "ended") return step;
+    if (step.type !== "continued" && step.type !== "completed") return step;
     if (step.type === "continued" && turn.signal.aborted) return { type: "interrupted" };
     // only what people said is worth another request
     let said = inbox.drain();
@@ -391,14 +397,14 @@ async function* runCalls(
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
   const failure = yield* runTools(turn, calls);
-  return failure === null ? { type: "continued" } : { type: "failed", error: failure };
+  return failure ?? { type: "continued" };
 }
 
-/** Runs calls that are in the transcript. Returns why the thread cannot be recorded; null: it is. */
+/** Runs calls that are in the transcript. Returns why the turn ends: the thread cannot be recorded, or the user answers later. */
 async function* runTools(
   { signal, ports: { state, tools } }: RunningTurn,
   calls: readonly ToolCallItem[],
-): AsyncGenerator<ThreadEvent, TurnError | null> {
+): AsyncGenerator<ThreadEvent, Extract<StepOutcome, { type: "failed" | "waiting" }> | null> {
   const settled = await settleState(state, signal);
   // After an abort no call runs; each is shown with that reason.
   const wanted = settled.type === "failed" ? AbortSignal.abort(settled.error.message) : signal;
@@ -414,8 +420,17 @@ async function* runTools(
       started: (callId: string) => record("call.started", callId),
     },
   };
-  state.answerCalls(yield* tools.run(calls, context));
-  return settled.type === "failed" ? settled.error : null;
+  const items = yield* tools.run(calls, context);
+  const isAnswered = (id: string): boolean => items.some((item) => isToolOutput(item) && item.call_id === id);
+  const waiting = state.waitingCalls.filter(({ call_id: id }) => !isAnswered(id));
+  if (settled.type === "failed" || waiting.length === 0) {
+    state.answerCalls(items);
+    return settled.type === "failed" ? { type: "failed", error: settled.error } : null;
+  }
+  state.holdOutputs(items);
+  const names = waiting.map(({ name }) => name).join(", ");
+  const message = `Your approval is needed: ${names}. Resume the thread to be asked again.`;
+  return { type: "waiting", error: { code: "approval_needed", message } };
 }
 
 function toGuardedStep(turn: RunningTurn): GuardedStep {
@@ -428,5 +443,6 @@ function toGuardedStep(turn: RunningTurn): GuardedStep {
 }
 
 function toOutcome(step: Exclude<StepOutcome, { type: "continued" }>, usage: TokenUsage): TurnOutcome {
-  return step.type === "ended" ? { type: "completed", finalMessage: null, usage } : { ...step, usage };
+  if (step.type === "ended") return { type: "completed", finalMessage: null, usage };
+  return step.type === "waiting" ? { ...step, type: "failed", usage } : { ...step, usage };
 }

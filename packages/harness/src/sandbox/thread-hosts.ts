@@ -29,6 +29,9 @@ type Answer = ReturnType<NonNullable<HostPorts["ask"]>>;
 /** In ms: how long a connection waits for an answer. Most clients wait longer for a server. */
 const longestAnswerMs = 120_000;
 
+/** A connection cannot wait for as long as it takes. */
+const notPostponed = "It was not answered in time.";
+
 export function createThreadHosts({ book, host, policy: readPolicy, tell }: ThreadHostsOptions): ThreadHosts {
   let gate: CallGate | null = null;
   /** One question for each host of a command: its answer holds for all of its connections. */
@@ -57,7 +60,7 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
     try {
       const verdict = await gate.judge({ type: "host", hosts, command: quoteArgv(spec.argv), cwd: spec.cwd }, context);
       if (verdict.type === "run") return { type: "allowed", rule: wanted };
-      const { message } = verdict;
+      const message = verdict.type === "declined" ? verdict.message : notPostponed;
       return refuse(message.startsWith(wanted) ? message : `${wanted} was denied. ${message}`);
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -66,7 +66,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** The same; `value` of the result is the response, parsed by `output`. */
   run<Value>(input: UserInput, options: OutputOptions<Value>): ThreadTurn<Value>;
   /**
-   * Ids of calls that wait for your answer since another process ended; nothing of them has run. `run([])` asks again and continues.
+   * Ids of calls that wait for your answer, because another process ended or you answer later (`postponed`); nothing of them has run.
+   * `run([])` asks again and continues.
    * Anything else ends them, and the model learns that they were not run.
    */
   readonly waitingCalls: readonly string[];

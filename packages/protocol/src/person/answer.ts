@@ -14,6 +14,11 @@ export type ApprovalDecision =
   | { readonly type: "approved.hosts" }
   /** A rule for this prefix is written; commands only. */
   | { readonly type: "approved.always"; readonly prefix: readonly string[] }
+  /**
+   * The person answers later: the call waits, and the turn ends with `approval_needed`. A denial for anything but a call of which nothing
+   * has run.
+   */
+  | { readonly type: "postponed" }
   /** `reason` goes to the model: what to do instead; null where the person said nothing. */
   | { readonly type: "denied"; readonly reason: string | null };
 

@@ -1,4 +1,4 @@
-import type { ResponseItem } from "../item/response-item.ts";
+import type { ResponseItem, ToolOutputItem } from "../item/response-item.ts";
 import type { KnownMcpTool, McpTool } from "../mcp/mcp-tool.ts";
 
 /**
@@ -40,6 +40,8 @@ export interface ThreadNoteValues {
   readonly mcpTold: readonly (KnownMcpTool | string)[] | null;
   /** Your messages that are not in the transcript yet: they wait for the next request. A fork has none. */
   readonly waiting: readonly ResponseItem[];
+  /** Outputs that are not in the transcript yet, because another call of their response waits for your answer. */
+  readonly held: readonly ToolOutputItem[];
   /** Values that the program saved with the thread, by names of its own. */
   readonly ofProgram: Readonly<Record<string, unknown>>;
   /** When compacting the thread was last found not worth it; null: it never was, or the thread was compacted since. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BatchTask, TaskResult, TaskThread } from "@unroll/batch";
+import type { ApprovalDecision } from "@unroll/protocol";
 
 /** A task in the queue: everything that a worker on any machine needs. */
 export interface JobData {
@@ -10,7 +11,22 @@ export interface JobData {
   readonly begun: (TaskThread & { readonly attempt: number }) | null;
   /** How the last attempt ended; null: none has. */
   readonly ended: { readonly attempt: number; readonly result: TaskResult } | null;
+  /** The questions that the task waits for; empty: it does not wait. */
+  readonly questions: readonly JobQuestion[];
 }
+
+/** A question about a call of the task's thread. */
+export interface JobQuestion {
+  /** Made of the whole question: an answer counts for exactly this one. */
+  readonly id: string;
+  /** A `Question`, as JSON. Null: it does not fit into the job. */
+  readonly question: unknown;
+  /** Null: there is none yet. */
+  readonly answer: TaskAnswer | null;
+}
+
+/** An answer to a question about a call. */
+export type TaskAnswer = Extract<ApprovalDecision, { readonly type: "approved.once" | "approved.thread" | "denied" }>;
 
 /** Bytes of JSON that a job may have; a larger text belongs in a file. */
 export const largestJobBytes = 65_536;

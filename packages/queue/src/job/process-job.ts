@@ -2,7 +2,8 @@ import { type BatchRoom, type BatchTask, BatchError, runTask, type TaskResult, t
 import { noTokenUsage } from "@unroll/protocol";
 import type { QueueServerClient, TaskJob } from "../open-server.ts";
 import { QueueError } from "../queue-error.ts";
-import { type JobData, toTaskId, toThreadId } from "./job-data.ts";
+import { createJobPerson } from "./create-job-person.ts";
+import { type JobData, type JobQuestion, largestJobBytes, toTaskId, toThreadId } from "./job-data.ts";
 import { encodeJobData, parseJobData } from "./parse-job-data.ts";
 
 /** The surroundings of a job. */
@@ -13,6 +14,8 @@ export interface JobRoom {
   readonly lockMs: number;
   /** Workers that may die while they run a task, before the task fails. */
   readonly mostDeaths: number;
+  /** Whether questions about calls wait for an answer in the job; otherwise they are denied. */
+  readonly waitsForAnswers: boolean;
   /** Whether the user has cancelled the job. */
   readonly isCancelled: (job: TaskJob) => boolean;
   /** Hears why a job goes back to the queue. */
@@ -23,6 +26,8 @@ export interface JobRoom {
 
 /** A job that cannot run now is tried again after this part of its lock, by another worker: 5 s of 30. */
 const laterPart = 1 / 6;
+/** So many of its locks later, a worker looks whether another program has answered a task's question: each minute. */
+const answerLocks = 2;
 const stopping = "This worker stops.";
 
 /**
@@ -38,9 +43,9 @@ export async function processJob(
   const taskId = toTaskId(job.id ?? "");
   const attempt = job.attemptsMade;
 
-  async function delay(reason: string): Promise<never> {
-    giveBack(taskId, reason);
-    await job.moveToDelayed(room.clock.now() + Math.ceil(options.lockMs * laterPart), token);
+  async function delay(reason: string | null, locks = laterPart): Promise<never> {
+    if (reason !== null) giveBack(taskId, reason);
+    await job.moveToDelayed(room.clock.now() + Math.ceil(options.lockMs * locks), token);
     throw new bullmq.DelayedError();
   }
 
@@ -63,14 +68,14 @@ export async function processJob(
     await job.updateData(encodeJobData(data));
   }
   async function settle(result: TaskResult): Promise<TaskResult> {
-    if (data.ended?.attempt !== attempt) await write({ ended: { attempt, result } });
+    if (data.ended?.attempt !== attempt) await write({ ended: { attempt, result }, questions: [] });
     if (result.status === "completed") return result;
     const message = result.error?.message ?? "The task failed.";
     throw options.isCancelled(job) ? new bullmq.UnrecoverableError(message) : new Error(message);
   }
 
   if (room.signal.aborted) return await delay(stopping);
-  const { task, threadId: first, begun, ended } = data;
+  const { task, threadId: first, begun, ended, questions: given } = data;
   if (ended?.attempt === attempt) return settle(ended.result); // the worker died just behind it
   const known: TaskThread | null = begun?.attempt === attempt ? begun : null;
   const thread = known ?? (task.resume === undefined ? { threadId: toThreadId(first, attempt), turns: 0 } : null);
@@ -79,23 +84,50 @@ export async function processJob(
   if (job.stalledCounter >= options.mostDeaths)
     return fail("task_poison", `${job.stalledCounter} workers died while they ran this task.`);
   await hold();
+  const asked = createJobPerson(given);
+  const hasNews = given.length === 0 || given.some(({ answer }) => answer !== null);
+  const waits = options.waitsForAnswers || given.length > 0; // another worker asked
   const journal: BatchRoom["journal"] = {
     began: (_task, opened) => write({ begun: { attempt, ...opened } }),
     async ended(_task, result) {
       if (result.error?.code === "thread_locked") throw new HeldThread();
-      await write({ ended: { attempt, result } });
+      if (result.error?.code === "approval_needed") throw new UnansweredTask();
+      await write({ ended: { attempt, result }, questions: [] });
     },
   };
+  const tell: BatchRoom["tell"] = (event) => {
+    if (event.type === "task.event" && event.event.type === "request.started") asked.forget();
+    return room.tell(event);
+  };
+  const surroundings = {
+    ...room,
+    ...(waits && { questions: { person: asked.person, hasNews } }),
+    journal,
+    tell,
+    signal: AbortSignal.any([room.signal, signal]),
+  };
   try {
-    const ran = await runTask(task, thread, { ...room, journal, signal: AbortSignal.any([room.signal, signal]) });
+    const ran = await runTask(task, thread, surroundings);
     if (ran.type === "ended") return await settle(ran.result);
     if (options.isCancelled(job)) return await fail("cancelled", "You cancelled the task.");
     if (ran.type === "stopped") options.stop(ran.error);
     return await delay(ran.type === "stopped" ? ran.error.message : stopping);
   } catch (error) {
     if (error instanceof HeldThread) return await delay("Another process has its thread.");
-    throw error;
+    if (!(error instanceof UnansweredTask)) throw error;
+    if (asked.waiting.length > 0) await write({ questions: toFitting(data, asked.waiting) });
+    return await delay(hasNews ? "It waits for an answer (unroll queue answer)." : null, answerLocks);
   }
+}
+
+/** A question that is too large can only be answered in its thread. */
+function toFitting(data: JobData, questions: readonly JobQuestion[]): readonly JobQuestion[] {
+  const bytes = Buffer.byteLength(JSON.stringify(encodeJobData({ ...data, questions })));
+  return bytes <= largestJobBytes ? questions : questions.map((each) => ({ ...each, question: null }));
+}
+
+class UnansweredTask extends Error {
+  override readonly name = "UnansweredTask";
 }
 
 class HeldThread extends Error {

@@ -1,7 +1,7 @@
 import type { TaskResult } from "@unroll/batch";
 import { noTokenUsage } from "@unroll/protocol";
 import type { TaskJob } from "../open-server.ts";
-import { toTaskId, toThreadId } from "./job-data.ts";
+import { type JobQuestion, toTaskId, toThreadId } from "./job-data.ts";
 import { parseJobData } from "./parse-job-data.ts";
 
 /** The state of a task, in the words of the queue. */
@@ -16,17 +16,19 @@ export interface QueuedTask {
   readonly threadId: string;
   /** Null: it has not ended. */
   readonly result: TaskResult | null;
+  /** Questions about its calls that it waits for; empty: it does not wait. */
+  readonly questions: readonly JobQuestion[];
 }
 
 /** Reads a job. Throws `QueueError` `queue_task` for one that this version does not know. */
 export function toQueuedTask(job: TaskJob, state: TaskState): QueuedTask {
   const id = toTaskId(job.id ?? "");
-  const { task, threadId: first, begun, ended } = parseJobData(job.data, id);
+  const { task, threadId: first, begun, ended, questions } = parseJobData(job.data, id);
   const hasEnded = state === "completed" || state === "failed";
   const attempt = hasEnded ? Math.max(0, job.attemptsMade - 1) : job.attemptsMade;
   const threadId = begun?.attempt === attempt ? begun.threadId : toThreadId(first, attempt);
   const result = hasEnded ? (ended?.result ?? toLostResult(job, { id, threadId })) : null;
-  return { id, state, prompt: task.prompt, threadId, result };
+  return { id, state, prompt: task.prompt, threadId, result, questions };
 }
 
 /** The result of a job that the queue failed by itself. */

@@ -2,7 +2,7 @@ import { findPatchInArguments, findPatchInShell, type ShellPatch } from "@unroll
 import type { CommandExecutionThreadItem, CommandOutcome } from "@unroll/protocol";
 import { quoteArgv } from "@unroll/text";
 import { type PatchPorts, planPatchCall } from "../patch/plan-patch-call.ts";
-import type { CallVerdict, CommandLine, CommandRequest, RunVerdict } from "../port/call-gate.ts";
+import type { CommandLine, CommandRequest, DeclinedVerdict, RunVerdict } from "../port/call-gate.ts";
 import type { CallContext, CallEnd, Concurrency, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
 import { resolvePath } from "./resolve-path.ts";
 
@@ -67,7 +67,7 @@ export async function judgeSecondRun(
   { request, verdict }: JudgedCommand,
   outcome: CommandOutcome | null,
   context: CallContext,
-): Promise<CallVerdict | null> {
+): Promise<RunVerdict | DeclinedVerdict | null> {
   const denial = outcome !== null && "denial" in outcome ? outcome.denial : undefined;
   if (denial === undefined || verdict.confinement === "none") return null;
   return context.judge({ type: "command", typedAt: null, request, denial });

@@ -18,6 +18,7 @@ const decisionSchema: z.ZodType<ApprovalDecision> = z.discriminatedUnion("type",
   z.strictObject({ type: z.literal("approved.edits") }),
   z.strictObject({ type: z.literal("approved.hosts") }),
   z.strictObject({ type: z.literal("approved.always"), prefix: z.array(z.string().min(1)).min(1) }),
+  z.strictObject({ type: z.literal("postponed") }),
   z.object({ type: z.literal("denied"), reason: z.string().nullable() }),
 ]);
 

@@ -76,7 +76,7 @@ export interface GatedTool {
 export type Approval = "run" | "ask";
 
 /** A gate's verdict: the call runs, or it does not. */
-export type CallVerdict = RunVerdict | DeclinedVerdict;
+export type CallVerdict = RunVerdict | DeclinedVerdict | PostponedVerdict;
 
 export interface DeclinedVerdict {
   readonly type: "declined";
@@ -87,6 +87,13 @@ export interface DeclinedVerdict {
   readonly message: string;
   /** For people, a sentence. Absent: `message`. */
   readonly reason?: string;
+}
+
+/** The person answers later. A denial of what is judged while a call runs. */
+interface PostponedVerdict {
+  readonly type: "postponed";
+  /** For people, a sentence: what is asked. */
+  readonly reason: string;
 }
 
 /** The call runs, and how a command of it is confined. */

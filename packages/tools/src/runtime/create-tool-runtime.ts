@@ -47,8 +47,8 @@ export interface ToolRuntime {
   readonly specs: readonly ToolSpec[];
   /**
    * Runs the calls of one response, side by side where their tools allow it; that no call id comes twice in a thread is the
-   * caller's part. Returns one output a call, in call order, then any further items. Each call is one item with a start and
-   * an end. Never throws for what a model or a tool did wrong: that is an output too. After an abort every call still gets
+   * caller's part. Returns one output a call, in call order, then any further items. A call that waits for an answer has none, and the
+   * later ones that may not run beside it do not run. Each call is one item with a start and an end. Never throws for what a model or a tool did wrong: that is an output too. After an abort every call still gets
    * its output. Leaving early stops what runs.
    */
   run(calls: readonly ToolCallItem[], context: ToolRunContext): AsyncGenerator<ThreadEvent, readonly ResponseItem[]>;
@@ -63,6 +63,10 @@ const shape = {
   outputTokens: "a number",
   "clock.elapsed": "a function",
 } as const;
+
+/** Calls keep their order. */
+const earlierWaits =
+  "An earlier call of the same response waits for the user's answer. Make this call again if you still need it.";
 
 /** Runs the calls of a response, each through the same steps: read, plan, show, judge, run, check, mask, cap. */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
@@ -79,8 +83,10 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       const finished: FinishedCall[] = [];
       const told = createEventMask(secrets);
       for (const batch of await toBatches(pending)) {
+        const isWaiting = finished.some(({ output }) => output === null);
         const running = runBatch(batch, {
           ...context,
+          ...(isWaiting && { signal: AbortSignal.abort(earlierWaits) }),
           gate,
           clock,
           outputFiles,
@@ -91,7 +97,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
         finished.push(...(yield* flatMap(running, told.write)));
       }
       yield* told.end();
-      return [...finished.map(({ output }) => output), ...finished.flatMap(({ followUp }) => followUp)];
+      return [...finished.flatMap(({ output }) => output ?? []), ...finished.flatMap(({ followUp }) => followUp)];
     },
     endTurn() {
       const closing = [...registry.callable.values(), ...registry.unlisted.kept].flatMap(endTool);

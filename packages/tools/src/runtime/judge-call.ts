@@ -35,4 +35,5 @@ const verdictSchema: z.ZodType<CallVerdict> = z.discriminatedUnion("type", [
     environment: z.record(z.string(), z.string()).exactOptional(),
   }),
   z.strictObject({ type: z.literal("declined"), message: z.string(), reason: z.string().exactOptional() }),
+  z.strictObject({ type: z.literal("postponed"), reason: z.string() }),
 ]);

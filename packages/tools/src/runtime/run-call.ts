@@ -9,7 +9,7 @@ import {
 import type { SecretMask } from "@unroll/text";
 import type { Clock } from "@unroll/flow";
 import type { AfterCall } from "../port/after-call.ts";
-import type { CallGate, CallVerdict, GatedCall } from "../port/call-gate.ts";
+import type { CallGate, CallVerdict, DeclinedVerdict, GatedCall, RunVerdict } from "../port/call-gate.ts";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { CallContext, PreparedCall, RejectedCall, ToolResult } from "../tool/tool.ts";
 import { breakOff, type CallEnding, settleCall } from "./settle-call.ts";
@@ -26,7 +26,8 @@ export interface PendingCall {
   readonly prepared: PreparedCall;
 }
 export interface FinishedCall {
-  readonly output: ToolOutputItem;
+  /** Null: the call waits for an answer. */
+  readonly output: ToolOutputItem | null;
   readonly followUp: NonNullable<ToolResult["followUp"]>;
 }
 
@@ -61,12 +62,17 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   const shown = createShownCall(call, { itemId, emit: options.emit, clock: options.clock });
   const progress = createProgress(call, options.calls);
   const context = toContext(call, { ...options, itemId, emit: shown.emit, progress });
+  const judge: Judge = (gated) => judgeCall(options.gate, gated, context);
   const steps = {
     tool: call.name,
     signal: options.signal,
-    run: () => takeCheckedSteps({ call, prepared }, { ...options, context, shown, progress }),
+    run: () => takeCheckedSteps({ call, prepared }, { ...options, context, shown, progress, judge }),
   };
   const ending = await settleCall(steps, options.clock);
+  if (ending.type === "ending.postponed") {
+    await shown.end({ ...ending, type: "ending.stopped", status: "declined", output: "" }, null);
+    return { output: null, followUp: [] };
+  }
   const result: ToolResult = ending.type === "ending.ran" ? ending.result : ending;
   const { maxOutputBytes: maxBytes, outputFiles: files, secrets } = options;
   const output = await toOutputItem(call, maskOutput(result.output, secrets), { maxBytes, files });
@@ -78,9 +84,12 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   return { output: isWait ? Object.defineProperty(output, onlyWaited, { value: true }) : output, followUp };
 }
 
+type Judge = (gated: GatedCall) => Promise<CallVerdict>;
+
 interface CallSteps {
   readonly shown: ShownCall;
   readonly progress: Progress;
+  readonly judge: Judge;
 }
 
 /** How far a call has come. */
@@ -88,6 +97,8 @@ interface Progress {
   /** Sees each event before the thread gets it. */
   see(event: ThreadEvent): Promise<void>;
   start(): Promise<void>;
+  /** Whether it is recorded that the person is asked about the call, of which nothing has run: so a later turn can ask again. */
+  readonly isAsked: boolean;
 }
 
 /** A question while the call runs does not count: the call may not run again. */
@@ -104,6 +115,9 @@ function createProgress({ call_id: id }: ToolCallItem, record: CallRecord | unde
       const wasAsked = state === "asked";
       state = "started";
       if (wasAsked) await record?.started(id);
+    },
+    get isAsked() {
+      return state === "asked" && record !== undefined;
     },
   };
 }
@@ -134,7 +148,7 @@ function maskParts(parts: readonly ContentPart[], { mask }: SecretMask): readonl
 async function takeSteps(
   { call, prepared }: PendingCall,
   context: CallContext,
-  { shown, progress }: CallSteps,
+  { shown, progress, judge }: CallSteps,
 ): Promise<CallEnding> {
   if (prepared.type === "call.rejected") return reject(prepared);
   if (context.signal.aborted) return toNeverStarted(context.signal.reason);
@@ -143,8 +157,11 @@ async function takeSteps(
 
   context.signal.throwIfAborted();
   await shown.begin(planned.item);
-  const verdict = await judgeUnlessStopped(planned.gated, context);
-  if (verdict === null) return neverApproved;
+  const judged = await judgeUnlessStopped(judge, planned.gated, context);
+  if (judged === null) return neverApproved;
+  if (judged.type === "postponed" && progress.isAsked)
+    return { type: "ending.postponed", reason: `It waits for your answer. ${judged.reason}` };
+  const verdict = withoutDelay(judged);
   if (verdict.type === "declined") {
     const output = `${planned.refusal ?? "The call was not run"}: ${verdict.message}`;
     return { type: "ending.stopped", status: "declined", reason: verdict.reason ?? verdict.message, output };
@@ -157,10 +174,16 @@ async function takeSteps(
   return { ...end, type: "ending.ran", result: parsed.result };
 }
 
+/** A call that runs cannot wait. */
+function withoutDelay(verdict: CallVerdict): RunVerdict | DeclinedVerdict {
+  if (verdict.type !== "postponed") return verdict;
+  return { type: "declined", message: `${verdict.reason} It was not answered in time, which counts as a no.` };
+}
+
 /** Null where the turn was interrupted meanwhile. */
-async function judgeUnlessStopped(gated: GatedCall, context: CallContext): Promise<CallVerdict | null> {
+async function judgeUnlessStopped(judge: Judge, gated: GatedCall, context: CallContext): Promise<CallVerdict | null> {
   try {
-    return await context.judge(gated);
+    return await judge(gated);
   } catch (error) {
     if (context.signal.aborted) return null;
     throw error;
@@ -208,7 +231,7 @@ function toContext(
     maxOutputBytes,
     nextItemId,
     emit,
-    judge: (gated) => judgeCall(gate, gated, context),
+    judge: async (gated) => withoutDelay(await judgeCall(gate, gated, context)),
   };
   return context;
 }

@@ -69,7 +69,16 @@ function watchGrace(signal: AbortSignal, clock: Pick<Clock, "setTimer">): Grace 
 }
 
 /** How a call ended, for the model and for those who follow the thread. */
-export type CallEnding =
+export type CallEnding = SettledEnding | PostponedEnding;
+
+/** The call waits for an answer: the model gets no output yet. */
+interface PostponedEnding {
+  readonly type: "ending.postponed";
+  readonly reason: string;
+}
+
+/** An ending with an output. */
+export type SettledEnding =
   | {
       readonly type: "ending.ran";
       readonly result: ToolResult;

@@ -1,15 +1,15 @@
 import type { Clock } from "@unroll/flow";
 import type { CallThreadItem, ThreadEvent, ThreadItem, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
 import { describeError } from "../tool/describe-error.ts";
-import type { CallEnding } from "./settle-call.ts";
+import type { SettledEnding } from "./settle-call.ts";
 import { checkEvent } from "./check-tool.ts";
 
 /** A call as those who follow the thread see it: one item, which starts once and ends once. */
 export interface ShownCall {
   /** Absent: as a `tool_call`. Null: the tool shows it. */
   readonly begin: (item: CallThreadItem | null | undefined) => Promise<void>;
-  /** Ends the call's events. `output` is the model's. */
-  readonly end: (ending: CallEnding, output: ToolOutputItem) => Promise<void>;
+  /** Ends the call's events. `output` is the model's; null: it gets none yet. */
+  readonly end: (ending: SettledEnding, output: ToolOutputItem | null) => Promise<void>;
   /** For the tool's events while it runs. Rejects anything that is not an event, or that it may not emit. */
   readonly emit: (event: ThreadEvent) => Promise<void>;
   /**
@@ -71,7 +71,7 @@ export function createShownCall(call: ToolCallItem, { itemId, emit, clock }: Sho
     if (item !== null) await tell({ type: "item.started", item });
   }
 
-  function toEnd(ending: CallEnding): CallThreadItem | null {
+  function toEnd(ending: SettledEnding): CallThreadItem | null {
     if (ending.type === "ending.stopped") {
       return ending.item ?? stopItem(begun ?? toToolCallItem(itemId(), call), ending);
     }
@@ -91,7 +91,7 @@ export function createShownCall(call: ToolCallItem, { itemId, emit, clock }: Sho
       const item = toEnd(ending);
       if (item !== null) {
         if (!begun) await begin(reopenItem(item));
-        const ended = item.type === "tool_call" ? { ...item, output: toText(output) } : item;
+        const ended = item.type === "tool_call" && output ? { ...item, output: toText(output) } : item;
         isOver = true;
         await emit({ type: "item.completed", item: addFacts(ended, true) });
       }

@@ -8,7 +8,7 @@ import type {
   ToolSpec,
 } from "@unroll/protocol";
 import type { SchemaWriter } from "../schema/write-own-schema.ts";
-import type { CallVerdict, GatedCall, RunVerdict } from "../port/call-gate.ts";
+import type { DeclinedVerdict, GatedCall, RunVerdict } from "../port/call-gate.ts";
 
 /** Something the model may use: run here (`callable`) or by the provider (`hosted`). */
 export type Tool = CallableTool | HostedTool;
@@ -123,7 +123,7 @@ export interface ToolContext {
 /** The same for a planned call, which may find that it has to do more than was judged. */
 export interface CallContext extends ToolContext {
   /** Asks the gate once more, about the same item. */
-  readonly judge: (call: GatedCall) => Promise<CallVerdict>;
+  readonly judge: (call: GatedCall) => Promise<RunVerdict | DeclinedVerdict>;
 }
 
 /**

@@ -44,6 +44,7 @@ const answers: Readonly<Record<Extract<QuestionCell["state"], { type: "answered"
   "approved.edits": "yes, all edits in this thread",
   "approved.hosts": "yes, always",
   "approved.always": "yes, always",
+  postponed: "later",
   denied: "no",
   answered: "answered",
   dismissed: "not answered",
