@@ -52,7 +52,7 @@ export interface ThreadState {
   readonly waitingCalls: readonly ToolCallItem[];
   /** Ends the calls without an output: those that wait were not run, the others may have been. */
   closeCalls(): void;
-  /** As `closeCalls`, with these outputs for their calls. All outputs stand in call order, then the other items. */
+  /** As `closeCalls`, with these outputs for their calls. All outputs are appended in call order, then the other items. */
   answerCalls(items: readonly ResponseItem[]): void;
   /** Keeps outputs for `answerCalls`, because another call of the response still waits. Other items go into the inbox. */
   holdOutputs(items: readonly ResponseItem[]): void;
@@ -138,9 +138,7 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
         waiting.push(...items);
         notes.set("waiting", [...waiting]);
       },
-      putFirst(items) {
-        waiting.unshift(...items);
-      },
+      putFirst: (items) => void waiting.unshift(...items),
       drain: (most = waiting.length) => waiting.splice(0, most),
     },
     get lastUsage() {
