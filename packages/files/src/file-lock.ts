@@ -69,7 +69,8 @@ async function attempt(path: string): Promise<Disposable | null> {
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
-    database.exec("PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE"); // nothing is ever written to it
+    // nothing is ever written to it; a cache would take 75 KiB
+    database.exec("PRAGMA cache_size=0; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE");
     return toLock(database);
   } catch (error) {
     database?.close();

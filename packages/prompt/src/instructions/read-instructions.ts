@@ -111,5 +111,13 @@ export const familiesWithInstructions: readonly string[] = [...texts.keys()];
 /** The base instructions of this package for a model family (`ModelFamily.id`), adapted to the tools; null where it has none of its own. */
 export function findBuiltInInstructions(familyId: string, tools: readonly PromptTool[]): string | null {
   const text = texts.get(familyId);
-  return text === undefined ? null : fitToTools(text, tools);
+  if (text === undefined) return null;
+  const fitted = fitToTools(text, tools);
+  const before = lastFitted.get(familyId);
+  if (fitted === before) return before;
+  lastFitted.set(familyId, fitted);
+  return fitted;
 }
+
+/** Hundreds of threads of a process share one text. */
+const lastFitted = new Map<string, string>();

@@ -15,6 +15,7 @@ import type { CommandLine } from "../port/call-gate.ts";
 import type { UserShell } from "../port/command-runner.ts";
 import type { CommandSession, SessionCommand } from "../session/command-session.ts";
 import type { BackgroundCommands } from "../session/background-commands.ts";
+import { keepSchemas } from "../schema/keep-schemas.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
@@ -39,6 +40,27 @@ const defaultYieldMs = 10_000;
 /** Shells that take the options of the user's. By name or path: what else may lie at a path is anybody's. */
 const shellProgram = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:bash|sh|zsh|dash|ksh)$/;
 
+const toInput = keepSchemas((allowsLogin: boolean) =>
+  z.strictObject({
+    cmd: scriptText.describe("The script."),
+    ...placeFields(),
+    shell: z
+      .string()
+      .refine((program) => shellProgram.test(program), { error: "must be bash, sh, zsh, dash or ksh" })
+      .describe("Another shell than the user's: bash, sh, zsh.")
+      .optional(),
+    login: loginField(allowsLogin),
+    tty: z
+      .boolean()
+      .describe(
+        "Run in a terminal, which write_stdin can type at. Without one the script reads an empty stdin. Default false.",
+      )
+      .default(false),
+    ...waitFields(String(defaultYieldMs)),
+    ...permissionFields(),
+  }),
+);
+
 /**
  * Runs a script in the user's shell, which may outlive the call. Only one thread may use it,
  * because it gets the end of the command.
@@ -56,24 +78,7 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
   return definePlannedTool({
     name: "exec_command",
     description: `Runs a script in ${shell.name} and waits for it, up to yield_time_ms. Has it ended by then, you get its exit code and its output, stdout and stderr together. Otherwise it goes on, also after your turn, and you get its output so far and a session id for write_stdin. Long output loses its middle; the file that holds it whole is named then.`,
-    input: z.strictObject({
-      cmd: scriptText.describe("The script."),
-      ...placeFields(),
-      shell: z
-        .string()
-        .refine((program) => shellProgram.test(program), { error: "must be bash, sh, zsh, dash or ksh" })
-        .describe("Another shell than the user's: bash, sh, zsh.")
-        .optional(),
-      login: loginField(shell.allowsLogin),
-      tty: z
-        .boolean()
-        .describe(
-          "Run in a terminal, which write_stdin can type at. Without one the script reads an empty stdin. Default false.",
-        )
-        .default(false),
-      ...waitFields(String(defaultYieldMs)),
-      ...permissionFields(),
-    }),
+    input: toInput(shell.allowsLogin),
     concurrency: (input) => concurrencyOf(toLine(input), options.isReadOnlyCommand),
     plan(input, planContext) {
       const request = toRequest(options.cwd, toLine(input), input);

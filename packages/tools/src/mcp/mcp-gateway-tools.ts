@@ -19,17 +19,19 @@ export function createMcpGatewayTools(client: McpClient): readonly CallableTool[
   return [createMcpCallTool(client), createMcpSearchTool(client), ...createMcpResourceTools(client)];
 }
 
+const callInput = z.strictObject({
+  server: z.string().min(1).describe("The server's name, as announced."),
+  tool: z.string().min(1).describe("The tool's name, as announced."),
+  arguments: z.looseObject({}).describe("What the tool's input schema asks for; {} where it asks for nothing."),
+});
+
 /** The gateway to the tools that the thread does not list. Its schema is the same whatever servers there are. */
 function createMcpCallTool(client: McpClient): CallableTool {
   return definePlannedTool({
     name: "mcp_call",
     description:
       "Calls a tool of an MCP server that is not in your list of tools: one that was announced in a message or found with mcp_search. Tools that are in your list are called directly.",
-    input: z.strictObject({
-      server: z.string().min(1).describe("The server's name, as announced."),
-      tool: z.string().min(1).describe("The tool's name, as announced."),
-      arguments: z.looseObject({}).describe("What the tool's input schema asks for; {} where it asks for nothing."),
-    }),
+    input: callInput,
     concurrency: (wanted) => (findMcpTool(client, wanted)?.readOnly ? "shared" : "exclusive"),
     async plan({ server, tool, arguments: input }, context) {
       const call = { server, tool: findMcpTool(client, { server, tool })?.tool ?? tool, arguments: input };
@@ -41,22 +43,18 @@ function createMcpCallTool(client: McpClient): CallableTool {
 const defaultLimit = 5;
 const maxLimit = 20;
 
+const searchInput = z.strictObject({
+  query: z.string().min(1).describe("A few words for what the tool should do."),
+  limit: z.number().int().min(1).max(maxLimit).optional().describe(`How many to show; ${defaultLimit} unless given.`),
+});
+
 /** Finds tools that the thread does not list. */
 function createMcpSearchTool(client: McpClient): CallableTool {
   return defineTool({
     name: "mcp_search",
     description:
       "Searches all tools of all MCP servers by name and description, those that are not in your list of tools too, and shows their input schemas. Call what you find with mcp_call.",
-    input: z.strictObject({
-      query: z.string().min(1).describe("A few words for what the tool should do."),
-      limit: z
-        .number()
-        .int()
-        .min(1)
-        .max(maxLimit)
-        .optional()
-        .describe(`How many to show; ${defaultLimit} unless given.`),
-    }),
+    input: searchInput,
     concurrency: "shared",
     async run({ query, limit = defaultLimit }) {
       const tools = client.tools();
@@ -138,15 +136,17 @@ async function list(client: McpClient, query: McpResourceQuery, signal: AbortSig
   return { output: JSON.stringify(found), result: { content: [], structured_content: found }, error: null };
 }
 
+const readInput = z.strictObject({
+  server: z.string().min(1).describe("The server that has it."),
+  uri: z.string().min(1).describe("Its address, from a list or a filled-in template."),
+});
+
 function createReadTool(client: McpClient): CallableTool {
   const name = "read_mcp_resource";
   return definePlannedTool({
     name,
     description: "Reads a resource of an MCP server.",
-    input: z.strictObject({
-      server: z.string().min(1).describe("The server that has it."),
-      uri: z.string().min(1).describe("Its address, from a list or a filled-in template."),
-    }),
+    input: readInput,
     concurrency: "shared",
     plan: async (input, context) =>
       planMcpRequest(
