@@ -1,9 +1,8 @@
-import { type Host, openSandbox, type ResolvedConfig } from "@unroll/harness";
+import type { Thread } from "@unroll/harness";
 
 /** Says before the first request that commands cannot run, or run in the weaker sandbox or in none. Null: they run in the full one. */
-export async function describeWeakSandbox(config: ResolvedConfig, host: Host): Promise<string | null> {
-  await using sandbox = await openSandbox(config, host);
-  switch (await sandbox.findBackend()) {
+export async function describeWeakSandbox(sandbox: Thread["sandbox"]): Promise<string | null> {
+  switch ((await sandbox.report()).backend) {
     case "none":
       return "Commands run without a sandbox (danger-full-access): they can do everything that you can.";
     case "unavailable":

@@ -120,6 +120,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     },
     userAgent: toUserAgent("unroll_exec", host),
     waitForMcp: options.waitMcp ?? false,
+    reportSandbox: true,
     signal: interruption.signal,
     ignoreRules: options.ignoreRules ?? false,
     allowCacheBreak: options.allowCacheBreak ?? false,
@@ -138,7 +139,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   isPlanning = readPlanMode(thread) !== null;
   if (!isPlanning) savePlanMode(thread.notes, null);
   await output.notice(describeRun(thread, isPlanning));
-  weakness = await describeWeakSandbox(thread.config, threadOptions.host);
+  weakness = await describeWeakSandbox(thread.sandbox);
   if (weakness !== null) await output.notice(weakness);
 
   for (const notice of [...model.notices, ...task.notices, ...listUnused(options)]) await output.notice(notice);

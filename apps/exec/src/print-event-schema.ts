@@ -6,6 +6,7 @@ import {
   type FirstDifference,
   type McpServerState,
   type RequestCache,
+  type SandboxReport,
   type ThreadEvent,
   type TokenUsage,
 } from "@unroll/protocol";
@@ -123,10 +124,30 @@ const ofCommand = { item_id: z.string().nullable(), command: z.string() };
 const method = z.enum(["local", "remote"]);
 const totals = { usage: usageSchema, thread_usage: usageSchema.exactOptional() };
 
+const sandboxSchema: z.ZodType<SandboxReport> = exactly<SandboxReport>()(
+  z.object({
+    backend: z.enum(["bubblewrap", "landlock", "seatbelt", "none", "unavailable"]),
+    lacks: z
+      .array(
+        z.enum([
+          "protected_paths",
+          "hidden_files",
+          "file_modes",
+          "process_list",
+          "process_ids",
+          "process_end",
+          "loopback",
+        ]),
+      )
+      .readonly(),
+  }),
+);
+
 /** One line of `--json`. The compiler holds it to the type of the events, in both directions. */
 const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
   z.union([
-    z.object({ type: z.literal("thread.started"), thread_id: z.string() }),
+    z.object({ type: z.literal("thread.started"), thread_id: z.string(), sandbox: sandboxSchema.exactOptional() }),
+    z.object({ type: z.literal("sandbox.updated"), sandbox: sandboxSchema }),
     z.object({
       type: z.literal("turn.started"),
       turn_id: z.string(),

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
+import type { ApprovalPolicy, SandboxPolicy, SandboxReport } from "@unroll/protocol";
 
 /** The settings that a thread's prompt depends on, besides files. Paths are absolute. */
 export interface PromptContext extends PermissionsContext, EnvironmentContext {
@@ -49,6 +49,8 @@ export type SkillContext = Pick<PromptContext, "cwd" | "projectRoot" | "codexHom
 /** The settings that the permissions message depends on. */
 export interface PermissionsContext {
   readonly sandboxPolicy: SandboxPolicy;
+  /** Absent or null: not known yet; the message does not mention it. */
+  readonly sandboxReport?: SandboxReport | null;
   readonly approvalPolicy: ApprovalPolicy;
 }
 

@@ -57,6 +57,7 @@ export type * from "./person/answer.ts";
 export type * from "./person/person.ts";
 export type * from "./person/question.ts";
 export type * from "./policy/sandbox-policy.ts";
+export type * from "./policy/sandbox-report.ts";
 export type * from "./policy/sandbox-settings.ts";
 export type * from "./policy/shell-environment-policy.ts";
 export type * from "./request/encoded-request.ts";

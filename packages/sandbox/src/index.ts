@@ -7,6 +7,7 @@ export { canRead, canWrite } from "./policy/judge-path.ts";
 export { resolveReadPolicy, resolveSandboxPolicy } from "./policy/resolve-sandbox-policy.ts";
 export { explainSandbox } from "./probe/explain-sandbox.ts";
 export { probeSandbox } from "./probe/probe-sandbox.ts";
+export { fullAccess, reportSandbox } from "./probe/report-sandbox.ts";
 export { createCommandRunner } from "./runner/command-runner.ts";
 export { isShortage } from "./runner/is-shortage.ts";
 export { createProfileFilter, filterEnvironment } from "./runner/filter-environment.ts";

@@ -3,6 +3,7 @@ export { renderBudget } from "./usage/render-budget.ts";
 export { renderCell } from "./text/render-cell.ts";
 export { summarizeQuestion } from "./text/render-question.ts";
 export { renderRetry } from "./text/render-retry.ts";
+export { renderSandbox } from "./text/render-sandbox.ts";
 export { renderUsage } from "./usage/render-usage.ts";
 export { shortenPath } from "./text/shorten-path.ts";
 export { chooseTextStyle } from "./text/choose-text-style.ts";

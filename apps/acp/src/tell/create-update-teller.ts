@@ -9,6 +9,7 @@ import {
   renderCell,
   takeFinished,
   type ThreadView,
+  renderSandbox,
 } from "@unroll/view";
 import { toFencedText, toTextContent } from "../map/text-content.ts";
 import { toToolCall } from "../map/to-tool-call.ts";
@@ -90,6 +91,8 @@ class EventTeller implements UpdateTeller {
       }
       case "warning":
         return this.#note("warning", event.message);
+      case "sandbox.updated":
+        return this.#note("info", renderSandbox(event.sandbox));
       case "thread.started":
       case "input.received": // the client sent it
       case "request.started":

@@ -23,6 +23,7 @@ import {
   renderCell,
   takeFinished,
   type ThreadView,
+  renderSandbox,
 } from "@unroll/view";
 import { toActive, toWireError, toWireTurn } from "../map/to-wire-turn.ts";
 import { toWireItem } from "../map/to-wire-item.ts";
@@ -153,6 +154,8 @@ class EventTeller implements TurnTeller {
       case "turn.completed":
       case "turn.failed":
         return this.#endTurn(event);
+      case "sandbox.updated":
+        return [{ method: "warning", params: { threadId, message: renderSandbox(event.sandbox) } }];
       case "thread.started":
       case "input.received": // the client sent it
       case "request.started":

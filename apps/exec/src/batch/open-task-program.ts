@@ -5,6 +5,7 @@ import {
   type Harness,
   type Host,
   openHarness,
+  openSandbox,
   type ResolvedConfig,
   type ThreadOptions,
 } from "@unroll/harness";
@@ -54,7 +55,8 @@ export async function openTaskProgram(
   const host = createHost(io);
   const model = opening.use(await openProgramModel(options, host, { signal: interruption.signal, io }));
   const { config } = model;
-  const weakness = await describeWeakSandbox(config, host);
+  await using sandbox = await openSandbox(config, host);
+  const weakness = await describeWeakSandbox(sandbox);
   for (const notice of [...model.notices, ...(weakness === null ? [] : [weakness])]) await output.notice(notice);
   if (config.historyPersistence !== "save-all")
     throw new ProgramError(
@@ -74,7 +76,11 @@ export async function openTaskProgram(
       ignoreRules: options.ignoreRules ?? false,
     }),
   );
-  const more = { waitForMcp: options.waitMcp ?? false, allowCacheBreak: options.allowCacheBreak ?? false };
+  const more = {
+    reportSandbox: true,
+    waitForMcp: options.waitMcp ?? false,
+    allowCacheBreak: options.allowCacheBreak ?? false,
+  };
   const priceOf = toPriceOf(config);
   const openPlace = createTaskPlaces({ flags: options, host, io, config });
   const runner = createThreadRunner({

@@ -119,6 +119,7 @@ function toEventsBeside(event: ThreadEvent, number: number): readonly ThreadEven
     case "host.denied":
       return [event];
     case "thread.started":
+    case "sandbox.updated":
     case "turn.started":
     case "turn.completed":
     case "input.received":

@@ -53,6 +53,7 @@ function toRole(event: NoticeEvent): Role {
       return "warning";
     case "compaction.completed":
     case "context_window.updated":
+    case "sandbox.updated":
     case "turn.completed":
       return "muted";
   }

@@ -49,6 +49,7 @@ export interface OwnParts extends ThreadPast, Omit<ThreadBounds, "settings"> {
   /** Null: only the limits of the config hold. */
   readonly budget: Budget | null;
   readonly waitForMcp: boolean;
+  readonly reportsSandbox: boolean;
   /** Null: the provider's cache is the thread's own. */
   readonly cacheShard: number | null;
   readonly allowsBreak: boolean;

@@ -120,6 +120,7 @@ export const threadOptions: Readonly<Record<keyof ThreadOptions, true>> = {
   entries: true,
   parent: true,
   waitForMcp: true,
+  reportSandbox: true,
   cacheShard: true,
   allowCacheBreak: true,
   signal: true,

@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import { once } from "@unroll/flow";
-import type { HostLists, SandboxPolicy, SandboxSettings } from "@unroll/protocol";
+import type { HostLists, SandboxPolicy, SandboxReport, SandboxSettings } from "@unroll/protocol";
 import {
   createCommandRunner,
   createProfileFilter,
   explainSandbox,
   filterEnvironment,
   findStateFolder,
+  fullAccess,
   hostVariables,
   isShortage,
   probeSandbox,
+  reportSandbox,
   resolveHostPresets,
   resolveSandboxPolicy,
   type SandboxBackend,
@@ -46,8 +48,10 @@ export interface Sandbox extends AsyncDisposable {
    * Call it while the model answers: the first command waits less then. Never rejects.
    */
   begin(): Promise<void>;
-  /** The mechanism that confines commands here: `none` with full access, `unavailable` where they are refused. */
-  findBackend(): Promise<SandboxExplanation["backend"]>;
+  /** Finds the mechanism that confines commands here, and its gaps. */
+  report(): Promise<SandboxReport>;
+  /** The last result of `report`, or what a runner found; null: nobody looked yet. */
+  readonly reported: SandboxReport | null;
   /** Explains what is enforced, what is not, and how, for the user. */
   explain(): Promise<SandboxExplanation>;
 }
@@ -97,15 +101,14 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     return resolveSandboxPolicy({ ...sandboxSettings, mode: "workspace-write" }, place).policy;
   });
 
-  function findBackend(): Promise<SandboxBackend> {
-    const stateFolder = folders().shared;
-    const { bwrap: bubblewrap } = config.programs;
-    return backends.find({ policy, cwd, stateFolder, environment, bubblewrap, createId: host.newId });
-  }
+  const confinement = holdBackend(policy, async () => {
+    const found = { stateFolder: folders().shared, bubblewrap: config.programs.bwrap };
+    return backends.find({ policy, cwd, environment, createId: host.newId, ...found });
+  });
 
   /** A sandbox that fails only for a shortage fails one command, and is probed again for the next. */
   async function findFreeBackend(): Promise<SandboxBackend> {
-    const backend = await findBackend();
+    const backend = await confinement.find();
     if (isShort(backend)) throw new Error(backend.reason);
     return backend;
   }
@@ -146,9 +149,12 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     searchPath: environment["PATH"] ?? "",
     openRunner: runner.open,
     begin: async () => (policy.mode === "workspace-write" ? runner.begin() : undefined),
-    findBackend: async () => (policy.mode === "danger-full-access" ? "none" : (await findBackend()).type),
+    report: confinement.report,
+    get reported() {
+      return confinement.reported;
+    },
     explain: async () =>
-      explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await findBackend() }),
+      explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await confinement.find() }),
     [Symbol.asyncDispose]: runner[Symbol.asyncDispose],
   };
 }
@@ -170,6 +176,29 @@ function settleHosts(
     ...(ask.length > 0 && { ask }),
   };
   return { settings: { ...settings, hosts }, warnings };
+}
+
+interface HeldBackend extends Pick<Sandbox, "report" | "reported"> {
+  readonly find: () => Promise<SandboxBackend>;
+}
+
+/** Remembers what the last look found. */
+function holdBackend(policy: SandboxPolicy, look: () => Promise<SandboxBackend>): HeldBackend {
+  let reported = policy.mode === "danger-full-access" ? fullAccess : null;
+
+  async function find(): Promise<SandboxBackend> {
+    const backend = await look();
+    reported = reportSandbox(policy, backend);
+    return backend;
+  }
+
+  return {
+    find,
+    report: async () => (policy.mode === "danger-full-access" ? fullAccess : reportSandbox(policy, await find())),
+    get reported() {
+      return reported;
+    },
+  };
 }
 
 /** One runner, made when it is first needed. */

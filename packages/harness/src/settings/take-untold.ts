@@ -13,12 +13,14 @@ import {
   type MessageItem,
   type RecordedSettings,
   type SandboxPolicy,
+  type SandboxReport,
   type ThreadNotes,
 } from "@unroll/protocol";
 
 /** The current settings. */
-interface CurrentSettings {
+export interface CurrentSettings {
   readonly sandboxPolicy: SandboxPolicy;
+  readonly sandboxReport: SandboxReport | null;
   readonly approvalPolicy: ApprovalPolicy;
   /** As the config has it: the policy is another where nobody is there to ask. */
   readonly configuredPolicy: ApprovalPolicy;
@@ -59,10 +61,10 @@ export function takeUntold(now: CurrentSettings, { notes, lastDay, toldElsewhere
 
 /**
  * `told`: the facts as JSON; unroll 0.1 kept the whole message. A fact that an older version did not keep counts as told: what it
- * said of it is not known, and did not change by itself.
+ * said of it is not known, and did not change by itself. None said anything about gaps.
  */
 function arePermissionsTold(told: string, facts: PermissionFacts): boolean {
-  const kept = readFacts(parseJson(told));
+  const kept: Readonly<Record<string, unknown>> = { gaps: "", ...readFacts(parseJson(told)) };
   const isSame = ([name, value]: readonly [string, string]): boolean => !(name in kept) || kept[name] === value;
   return "sandbox" in kept && Object.entries(facts).every(isSame);
 }

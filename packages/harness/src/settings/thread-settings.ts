@@ -6,7 +6,7 @@ import { type LocalDay, renderEnvironmentChange } from "@unroll/prompt";
 import type { ContextWindowUpdatedEvent, MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
-import { takeUntold, type ToldElsewhere } from "./take-untold.ts";
+import { type CurrentSettings, takeUntold, type ToldElsewhere } from "./take-untold.ts";
 import { boundConfig, changeWish, createWish, type Wish } from "./wish.ts";
 
 /** The settings of a thread's next call and next request. Read them here each time. */
@@ -89,8 +89,8 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   const hold = (before: Held | null): Held => createHeld({ ...options, wish, sandboxes }, before);
   let held = hold(null);
   let today = options.findDay();
-  /** Nothing was changed since it was looked at: it is asked before each request. */
-  let isTold = false;
+  /** Nothing but this was changed since it was looked at: it is asked before each request. */
+  let told: Pick<Sandbox, "reported"> | null = null;
   let { toldElsewhere } = options;
   let server = createServedConfig(options.takes);
 
@@ -101,7 +101,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
       opener === null || (bounds?.config === opener.settings.config && bounds.approvals === opener.settings.approvals);
     if (isCurrent) return held;
     held = hold(held);
-    isTold = false;
+    told = null;
     if (held.sandbox !== sandbox) for (const message of held.sandbox.warnings) options.warn(message);
     return held;
   }
@@ -111,7 +111,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     wish = changeWish(wish, held.config, changed);
     const isMoved = changed.cwd !== undefined || changed.sandboxSettings !== undefined;
     held = hold(isMoved ? null : held);
-    isTold = false;
+    told = null;
     return held.sandbox === sandbox ? [] : held.sandbox.warnings;
   }
 
@@ -132,17 +132,16 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     requestTail: () => toRequestTail(server.of(read().config).taken),
     beginTurn() {
       today = options.findDay();
-      isTold = false;
+      told = null;
     },
     change,
     takeChanges() {
-      const { config, approvals, sandbox } = read();
-      if (isTold) return [];
-      isTold = true;
-      const environment = renderEnvironmentChange({ cwd: config.cwd, shellName, today });
-      const policies = { sandboxPolicy: sandbox.policy, approvalPolicy: approvals.policy };
-      const current = { ...policies, configuredPolicy: config.approvalPolicy, environment };
-      const untold = takeUntold(current, { ...options, toldElsewhere });
+      const now = read();
+      const { reported } = now.sandbox;
+      if (told?.reported === reported) return [];
+      told = { reported };
+      const environment = renderEnvironmentChange({ cwd: now.config.cwd, shellName, today });
+      const untold = takeUntold(toCurrent(now, environment), { ...options, toldElsewhere });
       toldElsewhere = null;
       return untold;
     },
@@ -165,6 +164,16 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
       };
     },
     [Symbol.asyncDispose]: () => sandboxes.disposeAsync(),
+  };
+}
+
+function toCurrent({ config, approvals, sandbox }: Held, environment: MessageItem): CurrentSettings {
+  return {
+    sandboxPolicy: sandbox.policy,
+    sandboxReport: sandbox.reported,
+    approvalPolicy: approvals.policy,
+    configuredPolicy: config.approvalPolicy,
+    environment,
   };
 }
 

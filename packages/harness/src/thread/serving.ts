@@ -122,6 +122,7 @@ export function toPromptContext(
     projectDocFallbackFilenames: config.projectDocFallbackFilenames,
     skillPolicy: { ...config.skills, projectTrust: config.projectTrust },
     sandboxPolicy: sandbox.policy,
+    sandboxReport: sandbox.reported,
     approvalPolicy: approvals.policy,
   };
 }

@@ -63,6 +63,7 @@ export function settleThread(shared: SharedParts, request: ThreadRequest, past: 
     parent,
     followsParent,
     waitForMcp: options.waitForMcp ?? false,
+    reportsSandbox: options.reportSandbox ?? false,
     cacheShard: options.cacheShard ?? null,
     allowsBreak: options.allowCacheBreak ?? false,
     signal: options.signal ?? new AbortController().signal,

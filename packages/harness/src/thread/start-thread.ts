@@ -16,6 +16,7 @@ import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp } from "../mcp/join-mcp.ts";
 import { createThreadHosts } from "../sandbox/thread-hosts.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
+import { findReport } from "./tell-sandbox.ts";
 import type { ThreadServer } from "../server/thread-server.ts";
 import { findAccount, isOwnRecord, toRecordedSettings } from "../settings/continue-settings.ts";
 import { createThreadSettings } from "../settings/thread-settings.ts";
@@ -41,8 +42,10 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const own = settleThread(shared, { ...request, config }, past);
   const answering = await findModel(shared, own.config, own.opened); // what it learns is masked from the start
   const base = createBase(shared, own, answering.server);
-  const { settings, state } = base;
+  const { settings, state, feed } = base;
   stack.use(settings);
+  const sandbox = await findReport(base);
+  feed.tell({ type: "thread.started", thread_id: own.id, ...(sandbox && { sandbox }) });
   const budget = createThreadBudget({
     settings: settings.config.budget,
     parent: own.budget,
@@ -125,7 +128,6 @@ function createBase(shared: SharedParts, own: SettledThread, server: ThreadServe
   const feed = secrets
     ? { ...plain, tell: (event: ThreadEvent) => plain.tell(maskStrings(event, secrets.mask)) }
     : plain;
-  feed.tell({ type: "thread.started", thread_id: id });
   const warn = (message: string): void => feed.tell({ type: "warning", message });
   const hosts = createThreadHosts({
     ...shared,
@@ -162,7 +164,10 @@ function findToldElsewhere(entries: readonly JournalEntry[]): RecordedSettings |
   return later.findLast((settings) => !isOwnRecord(settings)) ?? null;
 }
 
-function listWarnings({ settings, shared, state }: ThreadBase, prompt: InitialPrompt): readonly string[] {
+const weakerNotice =
+  "Commands run in the weaker sandbox (Landlock), which sandbox.allow_weaker allows. unroll sandbox --explain lists its gaps.";
+
+function listWarnings({ own, settings, shared, state }: ThreadBase, prompt: InitialPrompt): readonly string[] {
   const { config, sandbox } = settings;
   const { items } = state.inbox;
   return [
@@ -170,6 +175,7 @@ function listWarnings({ settings, shared, state }: ThreadBase, prompt: InitialPr
     ...config.warnings.filter(({ code }) => code !== "effort_refused").map(({ message }) => message),
     ...listModelWarnings(shared, config),
     ...sandbox.warnings,
+    ...(sandbox.reported?.backend === "landlock" && !own.reportsSandbox ? [weakerNotice] : []),
     ...prompt.warnings,
     ...warnOfVariables(shared.config, shared.host),
     ...(items.length === 0 ? [] : [describeWaiting(items)]),

@@ -82,6 +82,11 @@ export interface ThreadOptions {
    */
   readonly waitForMcp?: boolean;
   /**
+   * Finds out what confines commands before the thread opens, which takes about 10 ms. `thread.started` and the
+   * model's first prompt name it. Absent: only where `sandbox.allow_weaker` is set; otherwise when the first command needs it.
+   */
+  readonly reportSandbox?: boolean;
+  /**
    * Shares the provider's cache with all threads of this number whose requests begin alike (model,
    * instructions, tools): they send one `prompt_cache_key`. A key serves about 15 requests a minute
    * well (OpenAI's page on prompt caching). Absent: the thread has a key of its own.

@@ -16,6 +16,8 @@ import type { BackgroundCommandList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { Budget } from "../guard/budget.ts";
+import type { Sandbox } from "../sandbox/create-sandbox.ts";
+import { tellSandbox } from "./tell-sandbox.ts";
 import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import { toRecordedSettings } from "../settings/continue-settings.ts";
 import { checkInput } from "../check-options.ts";
@@ -128,6 +130,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   readonly budget: Budget;
   /** The most that a child thread may do: what this thread may do, at each moment. */
   readonly bounds: ThreadBounds;
+  /** Finds out what confines commands under the current settings (`report`), also in sentences for you (`explain`). */
+  readonly sandbox: Pick<Sandbox, "report" | "explain">;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly backgroundCommands: BackgroundCommandList;
   /**
@@ -264,6 +268,9 @@ export function createThread(parts: ThreadParts): Thread {
     get budget() {
       return parts.budget.current;
     },
+    get sandbox() {
+      return settings.sandbox;
+    },
     bounds: { settings, wrapGate, wrapRunner, afterCall },
     backgroundCommands: parts.tools.backgroundCommands,
     callTool: (...called) => callTool(parts, end, called),
@@ -316,14 +323,13 @@ async function emptyInbox(state: ThreadState): Promise<number> {
   return count;
 }
 
-function changeSettings(
-  { settings, feed, state, serving }: ThreadParts,
-  end: ThreadEnd,
-  change: ThreadChangeOptions,
-): ResolvedConfig {
+function changeSettings(parts: ThreadParts, end: ThreadEnd, change: ThreadChangeOptions): ResolvedConfig {
+  const { settings, feed, state, serving } = parts;
   const settled = settleChange(change, settings.config);
   end.checkOpen();
+  const { sandbox } = settings;
   for (const message of settings.change(settled)) feed.tell({ type: "warning", message });
+  tellSandbox(parts, sandbox);
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config, serving().account) });
   return settings.config;
 }

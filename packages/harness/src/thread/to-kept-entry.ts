@@ -22,6 +22,7 @@ export function toKeptEntry(event: ThreadEvent): JournalEntry | null {
     case "host.closed":
       return { type: "told", event };
     case "thread.started":
+    case "sandbox.updated":
     case "turn.started":
     case "input.received":
     case "request.started":

@@ -13,7 +13,11 @@ export const permissionsFragment: Fragment<PermissionsContext> = {
   render: renderPermissions,
 };
 
-export function renderPermissions({ sandboxPolicy, approvalPolicy }: PermissionsContext): FragmentText {
-  const body = `${describeSandbox(sandboxPolicy)}\n\n${describeApprovals(approvalPolicy, sandboxPolicy.mode)}`;
+export function renderPermissions({
+  sandboxPolicy,
+  sandboxReport = null,
+  approvalPolicy,
+}: PermissionsContext): FragmentText {
+  const body = `${describeSandbox(sandboxPolicy, sandboxReport)}\n\n${describeApprovals(approvalPolicy, sandboxPolicy.mode)}`;
   return { tag: "permissions instructions", body };
 }

@@ -8,14 +8,19 @@ import { listReadOnly } from "./sandbox-permissions.ts";
  * nothing of it.
  */
 export type PermissionFacts = Readonly<
-  Record<"sandbox" | "writable" | "readOnly" | "git" | "hidden" | "network" | "approvals", string>
+  Record<"sandbox" | "gaps" | "writable" | "readOnly" | "git" | "hidden" | "network" | "approvals", string>
 >;
 
-const nothing = { writable: "", readOnly: "", git: "", hidden: "", network: "" };
+const nothing = { gaps: "", writable: "", readOnly: "", git: "", hidden: "", network: "" };
 
 /** The facts in the message that `renderPermissionsChange` makes of the same context. */
-export function toPermissionFacts({ sandboxPolicy: policy, approvalPolicy }: PermissionsContext): PermissionFacts {
-  const settled = { ...nothing, sandbox: policy.mode, approvals: approvalPolicy };
+export function toPermissionFacts({
+  sandboxPolicy: policy,
+  sandboxReport,
+  approvalPolicy,
+}: PermissionsContext): PermissionFacts {
+  const gaps = (sandboxReport?.lacks ?? []).join(" ");
+  const settled = { ...nothing, gaps, sandbox: policy.mode, approvals: approvalPolicy };
   switch (policy.mode) {
     case "danger-full-access":
       return settled;
@@ -58,6 +63,7 @@ export function readPermissionFacts({ content }: MessageItem): PermissionFacts |
   const git = Object.entries(gitOpenings).find(([, opening]) => paragraphs.some((each) => each.startsWith(opening)));
   const [, network = ""] = /^Network: (open|closed)\b/m.exec(text) ?? [];
   return {
+    gaps: "",
     sandbox: heading === "none" ? "danger-full-access" : heading,
     writable: listOf("writable"),
     readOnly: listOf("readOnly"),

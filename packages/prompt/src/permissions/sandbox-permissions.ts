@@ -1,9 +1,16 @@
-import type { GitAccess, NetworkAccess, SandboxPolicy, WorkspaceWritePolicy } from "@unroll/protocol";
+import type {
+  GitAccess,
+  NetworkAccess,
+  SandboxGap,
+  SandboxPolicy,
+  SandboxReport,
+  WorkspaceWritePolicy,
+} from "@unroll/protocol";
 import { listPaths } from "../text/bounded-text.ts";
 
-/** Describes in paragraphs what commands may do. */
-export function describeSandbox(policy: SandboxPolicy): string {
-  return toParagraphs(policy).join("\n\n");
+/** Describes in paragraphs what commands may do, and what holds them less tightly on this machine. */
+export function describeSandbox(policy: SandboxPolicy, report: SandboxReport | null): string {
+  return [...toParagraphs(policy), ...describeGaps(report?.lacks ?? [])].join("\n\n");
 }
 
 function toParagraphs(policy: SandboxPolicy): readonly string[] {
@@ -85,4 +92,25 @@ function describeNetwork(network: NetworkAccess): string {
 const networkTexts: Readonly<Record<"open" | "closed", string>> = {
   open: "Network: open. Commands may reach other machines.",
   closed: `Network: closed. Commands cannot reach any other machine; a server that a command starts for itself on localhost works. This is policy, not an outage: "could not resolve host", "network is unreachable", a refused connection or an installer that hangs will be the same at the next try and with every other mirror. Work with what is installed, or go by the approval rules below.`,
+};
+
+function describeGaps(gaps: readonly SandboxGap[]): readonly string[] {
+  if (gaps.length === 0) return [];
+  const list = gaps.map((gap) => `- ${gapTexts[gap]}`).join("\n");
+  return [
+    `This machine cannot hold all of that. Keep to the rules above all the same, and know what differs:\n${list}`,
+  ];
+}
+
+const gapTexts: Readonly<Record<SandboxGap, string>> = {
+  protected_paths:
+    "Writes to `.git/config`, hooks, `.codex` and `.agents` do not fail. What a later git or harness would run is put aside after the command.",
+  hidden_files: "The hidden paths can be read.",
+  file_modes: "`chmod`, `touch` and their like work outside the writable folders.",
+  process_list: "Commands see processes that are not theirs. Leave those alone.",
+  process_ids:
+    "`/proc` is that of the processes around the sandbox, so the ids that `ps`, `pgrep` and `/proc` show are not those that `kill` takes. End what you started by `$!` or `kill %1`.",
+  process_end: "A process that leaves its group may outlive its command: end what you start.",
+  loopback:
+    'No program can open a socket of any kind, so servers and tests on localhost fail with "operation not permitted". That is this sandbox, and no fault of theirs.',
 };

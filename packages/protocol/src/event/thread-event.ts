@@ -1,5 +1,6 @@
 import type { WindowOrigin } from "../model/model-settings.ts";
 import type { BudgetStatus } from "../budget/budget-limits.ts";
+import type { SandboxReport } from "../policy/sandbox-report.ts";
 import type { Question } from "../person/question.ts";
 import type { Answer } from "../person/answer.ts";
 import type { HostEvent } from "./host-event.ts";
@@ -15,7 +16,10 @@ import type { UserInputPart } from "./user-input.ts";
  * `turn.failed`.
  */
 export type ThreadEvent =
-  | { readonly type: "thread.started"; readonly thread_id: string }
+  /** `sandbox`: what confines its commands; absent where the program did not ask for it, and the full sandbox or none was chosen. */
+  | { readonly type: "thread.started"; readonly thread_id: string; readonly sandbox?: SandboxReport }
+  /** A change of settings changed what confines commands from the next one on. */
+  | { readonly type: "sandbox.updated"; readonly sandbox: SandboxReport }
   | TurnStartedEvent
   | InputReceivedEvent
   | ContextWindowUpdatedEvent

@@ -7,6 +7,7 @@ import type {
 } from "@unroll/protocol";
 import { groupDigits, pluralize, toShownText } from "@unroll/text";
 import type { RenderOptions, TextStyle } from "./text-style.ts";
+import { renderSandbox } from "./render-sandbox.ts";
 import type { NoticeEvent } from "../thread/cell.ts";
 import { renderUsage } from "../usage/render-usage.ts";
 
@@ -33,6 +34,8 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
       return `${style("yellow", "warning:")} ${toShownText(event.message)}`;
     case "context_window.updated":
       return renderWindow(event, style);
+    case "sandbox.updated":
+      return style("dim", renderSandbox(event.sandbox));
     case "mcp.server_updated":
       return renderServer(event, style);
     case "mcp.tool_adapted":

@@ -68,6 +68,7 @@ export type NoticeEvent =
           | "context_window.updated"
           | "mcp.server_updated"
           | "mcp.tool_adapted"
+          | "sandbox.updated"
           | "host.denied"
           | "compaction.started"
           | "compaction.completed"

@@ -71,6 +71,7 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
     case "host.denied":
       return addNotice({ ...view, hosts: putHost(view.hosts, event) }, event);
     case "mcp.tool_adapted":
+    case "sandbox.updated":
     case "compaction.started":
     case "epoch.opened":
     case "events.skipped":
