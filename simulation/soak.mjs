@@ -1,5 +1,5 @@
 // As many random threads as fit into the time, and between them the real thing: whole programs and sandboxes that are killed, a
-// small disk that fills up, a ceiling of memory (both as root on Linux; elsewhere it says why they are skipped).
+// small disk that fills up, workers of a queue in trouble, a ceiling of memory (the disk and the memory as root on Linux; elsewhere it says why they are skipped).
 //   node -C @unroll/source soak.mjs [seconds] [seed]      after npm run build; prints figures, exits with 1 where a law was broken
 // @boundaries-ignore it belongs to no package
 import { parseArguments, wholeFrom } from "../tooling/parse-arguments.ts";
@@ -12,6 +12,7 @@ const { killWriter } = await load("threads/kill-writer.mjs");
 const { fillDisk } = await load("threads/fill-disk.mjs");
 const { limitMemory } = await load("threads/limit-memory.mjs");
 const { killHarness } = await load("sandbox/kill-harness.mjs");
+const { findMissing, runQueueFaults } = await load("queue/faults.mjs");
 const given = parseArguments("npm run soak -- [seconds] [seed]", {
   words: { seconds: wholeFrom(1), seed: wholeFrom(0) },
 });
@@ -28,6 +29,7 @@ const figures = {
   realKills: 0,
   fullDisks: 0,
   lowMemory: 0,
+  queuedTasks: 0,
   peakMiB: 0,
 };
 const broken = { lost: 0, twice: 0, leaks: 0, other: 0 };
@@ -67,6 +69,7 @@ while (performance.now() < end) {
   figures.fullDisks += filled.full;
   const limited = await limitMemory({ rounds: rounds.memory });
   report(limited, "limit-memory.mjs");
+  for (const kind of ["redis", "postgres"]) await disturbQueue(kind);
   figures.lowMemory += limited.runs;
   figures.peakMiB = Math.max(figures.peakMiB, limited.peakMiB);
   print();
@@ -74,6 +77,19 @@ while (performance.now() < end) {
 print();
 for (const reason of skipped) console.log(`skipped: ${reason}`);
 process.exitCode = broken.lost + broken.twice + broken.leaks + broken.other > 0 ? 1 : 0;
+
+async function disturbQueue(kind) {
+  const missing = findMissing(kind);
+  if (missing !== null) return void skipped.add(`queue/faults.mjs on ${kind}: ${missing}`);
+  const {
+    broken: sentences,
+    tasks,
+    kills,
+  } = await runQueueFaults(kind, { tasks: 60, workers: 4, seed: (seed += 1) % 2 ** 32 });
+  for (const sentence of sentences) tell(sentence, "queue/faults.mjs");
+  figures.queuedTasks += tasks;
+  figures.realKills += kills;
+}
 
 /** Reports the results of real programs on a machine that lacks something. */
 function report({ broken: sentences, skipped: reason, runs }, where) {
@@ -83,12 +99,12 @@ function report({ broken: sentences, skipped: reason, runs }, where) {
 }
 
 function print() {
-  const { threads, turns, faults, kills, realTurns, realKills, fullDisks, lowMemory, peakMiB } = figures;
+  const { threads, turns, faults, kills, realTurns, realKills, fullDisks, lowMemory, peakMiB, queuedTasks } = figures;
   const { lost, twice, leaks, other } = broken;
   console.log(
     `${threads} threads simulated: ${turns} turns done, ${faults} faults and ${kills} kills survived. ` +
       `${realTurns} turns of real programs: ${realKills} processes killed, ${fullDisks} full disks, ` +
-      `${lowMemory} ceilings of memory (at most ${peakMiB} MiB used). ` +
+      `${queuedTasks} tasks of queues, ${lowMemory} ceilings of memory (at most ${peakMiB} MiB used). ` +
       `Items lost ${lost}, tools run twice ${twice}, leaks ${leaks}, other laws broken ${other}.`,
   );
 }

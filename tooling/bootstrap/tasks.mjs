@@ -77,6 +77,11 @@ const tasks = {
     prepare(["bubblewrap", "git"]);
     runSource(["conformance", "emulators", "run.mjs"], args);
   },
+  /** Needs Redis and PostgreSQL, which `.ci/run` installs. */
+  "queue-faults"(args) {
+    prepare(["git"]);
+    runSource(["conformance", "queue", "faults.mjs"], args);
+  },
   /** Tarballs to install from a clone: nothing is on npm yet. */
   pack(args) {
     prepare([]);
@@ -95,7 +100,7 @@ const tasks = {
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.prototype.hasOwnProperty.call(tasks, task)) {
   process.stderr.write(
-    "usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|fuzz|soak|emulators|shell|pack|publish|pnpm [args]\n",
+    "usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|fuzz|soak|emulators|queue-faults|shell|pack|publish|pnpm [args]\n",
   );
   process.exit(2);
 }

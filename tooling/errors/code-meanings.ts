@@ -43,6 +43,10 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
       meaning: "A task is too large for the queue, or the queue has another task with its id.",
       advice: "The message names the task and says how to correct it. Nothing was added.",
     },
+    queue_clock: {
+      meaning: "This machine's clock differs from that of the queue's server by more than a third of a lock (10 s).",
+      advice: "Set both clocks (NTP), then start the worker again. Its tasks went back to the queue.",
+    },
     store_unreachable: {
       meaning: "The server of the threads does not answer, or refuses the login.",
       advice: "Start it, or correct the URL.",

@@ -10,6 +10,8 @@ import type {
 import { describeThrown } from "@unroll/text";
 import { parseQueueUrl, type QueueServer } from "./parse-queue-url.ts";
 import { QueueError } from "./queue-error.ts";
+import { schema } from "./queue-schema.ts";
+import type { ServerClock } from "./server-clock.ts";
 
 /** A job of BullMQ: its data are parsed by `parseJobData`. */
 export type TaskJob = Job<unknown, unknown>;
@@ -39,10 +41,8 @@ export interface QueueServerClient {
   openQueue(name: string, retries?: "once" | "always"): Promise<JobQueue>;
   /** A worker that connects again by itself. It does not run yet. */
   createWorker(name: string, process: Processor<unknown, unknown>, options: JobWorkerOptions): JobWorker;
+  openClock(): Promise<ServerClock>;
 }
-
-/** PostgreSQL has BullMQ's tables in a schema of their own. */
-const schema = "unroll_queue";
 
 /** Loads BullMQ and the driver for the server. Throws `QueueError`. */
 export async function openServer(url: string): Promise<QueueServerClient> {
@@ -77,6 +77,10 @@ export async function openServer(url: string): Promise<QueueServerClient> {
         return new bullmq.Worker(name, process, { ...settings, connection: toRedis(server.connection, "always") });
       const connection = toPostgres(server.connection);
       return new bullmq.Worker(name, process, { ...settings, connection }, bullmq.createPostgresBackend);
+    },
+    async openClock() {
+      if (server.type === "redis") return (await import("./clock/redis-clock.ts")).openRedisClock(server.connection);
+      return (await import("./clock/postgres-clock.ts")).openPostgresClock(server.connection);
     },
   };
 }

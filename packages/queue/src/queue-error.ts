@@ -6,6 +6,8 @@ export type QueueErrorCode =
   | "queue_unreachable"
   /** A task does not fit into the queue, or the queue has another task of its id. */
   | "queue_task"
+  /** This machine's clock differs from that of the queue's server: locks and delays would end at wrong times. */
+  | "queue_clock"
   /** The store of threads cannot keep two workers from running one thread. */
   | "queue_store";
 

@@ -11,9 +11,11 @@ import { type Clock, createEventQueue, untilAborted } from "@unroll/flow";
 import { createBudget } from "@unroll/harness";
 import type { BudgetLimits } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
+import { type ClockWatch, createClockWatch } from "./clock/clock-watch.ts";
 import { cancelMark, toTaskId } from "./job/job-data.ts";
 import { processJob } from "./job/process-job.ts";
-import { type JobQueue, type JobWorker, openServer, type TaskJob } from "./open-server.ts";
+import { type JobQueue, type JobWorker, openServer, type QueueServerClient, type TaskJob } from "./open-server.ts";
+import { QueueError } from "./queue-error.ts";
 import { toQueueName } from "./queue-name.ts";
 import { createSlots } from "./slots.ts";
 
@@ -38,7 +40,7 @@ export interface WorkerOptions {
   readonly waitsForAnswers?: boolean;
   /** Tasks that all workers of the queue together start in a time. Absent: no limit. */
   readonly rate?: { readonly max: number; readonly perMs: number };
-  /** In ms: how long a worker may be silent before another one takes its tasks; default 30 s. */
+  /** In ms: how long a worker may be silent before another one takes its tasks; default 30 s. The same for all workers of a queue. */
   readonly lockMs?: number;
   /** In ms: how long running tasks have to end after `drain`; default 20 s. */
   readonly drainMs?: number;
@@ -71,6 +73,8 @@ export interface WorkerSummary {
 
 /** Events may wait for their reader up to this number, before tasks wait too. */
 const waitingEvents = 1000;
+/** The clocks are compared after each such part of the lock: every 10 s of 30. */
+const clockCheckPart = 1 / 3;
 /** Cancelled tasks are looked for after each such part of the lock: every 2 s of 30. */
 const cancelCheckPart = 1 / 15;
 const closeMs = 5_000;
@@ -106,8 +110,12 @@ export async function* runWorker(options: WorkerOptions): AsyncGenerator<WorkerE
       stop.abort();
     },
   };
-  const seats = await openSeats(options, state, wires);
-  const running = runSeats(seats, { options, state, wires, stop }).finally(() => events.close());
+  const server = await openServer(options.url);
+  await using serverClock = await server.openClock();
+  const { clock, lockMs = defaultLockMs, rate } = options;
+  const time = createClockWatch(serverClock, clock, { lockMs, rateMs: rate?.perMs ?? lockMs });
+  const seats = await openSeats(server, options, { state, wires, time });
+  const running = runSeats(seats, { options, state, wires, stop, time }).finally(() => events.close());
   running.catch(() => {}); // it is awaited below
   try {
     yield { type: "worker.started" };
@@ -140,14 +148,18 @@ interface WorkerWires {
 
 /** One of BullMQ's workers, and its queue. */
 interface Seat {
+  readonly name: string;
   readonly queue: JobQueue;
   readonly worker: JobWorker;
 }
 
 /** One for the tasks of all workers, and one for those of this host: a worker of BullMQ has one queue. */
-async function openSeats(options: WorkerOptions, state: WorkerState, wires: WorkerWires): Promise<readonly Seat[]> {
-  const { url, name, host, concurrency = 8, lockMs = defaultLockMs, rate } = options;
-  const server = await openServer(url);
+async function openSeats(
+  server: QueueServerClient,
+  options: WorkerOptions,
+  { state, wires, time }: Omit<Running, "options" | "stop">,
+): Promise<readonly Seat[]> {
+  const { name, host, concurrency = 8, lockMs = defaultLockMs, rate } = options;
   const room = createRoom(options, wires);
   const slots = createSlots(concurrency);
   const giveBack = (taskId: string, reason: string): void => {
@@ -157,7 +169,7 @@ async function openSeats(options: WorkerOptions, state: WorkerState, wires: Work
   const seats: Seat[] = [];
   const isCancelled = ({ id = "" }: TaskJob): boolean => state.cancelled.has(id);
   const { waitsForAnswers = false } = options;
-  const own = { lockMs, mostDeaths, waitsForAnswers, isCancelled, giveBack };
+  const own = { lockMs, mostDeaths, waitsForAnswers, isCancelled, giveBack, isClockRight: () => time.isRight };
   const jobRoom = { ...own, bullmq: server.bullmq, room, stop: wires.stop };
 
   async function openSeat(queueName: string): Promise<Seat> {
@@ -181,7 +193,7 @@ async function openSeats(options: WorkerOptions, state: WorkerState, wires: Work
       maxStalledCount: mostStalls,
       ...(rate && { limiter: { max: rate.max, duration: rate.perMs } }),
     });
-    const seat = { queue, worker };
+    const seat = { name: queueName, queue, worker };
     const disturbed = (error: Error): void => wires.note({ type: "worker.disturbed", message: describeThrown(error) });
     queue.on("error", disturbed);
     worker.on("error", disturbed);
@@ -194,9 +206,12 @@ async function openSeats(options: WorkerOptions, state: WorkerState, wires: Work
     return seat;
   }
 
-  for (const each of host === undefined ? [undefined] : [undefined, host])
-    seats.push(await openSeat(toQueueName(name, each)));
-  return seats;
+  const names = (host === undefined ? [undefined] : [undefined, host]).map((each) => toQueueName(name, each));
+  for (const each of names) seats.push(await openSeat(each));
+  const fault = await time.check(names);
+  if (fault === null) return seats;
+  await Promise.all(seats.flatMap(({ worker, queue }) => [worker.close(true), queue.close()]));
+  throw new QueueError("queue_clock", fault);
 }
 
 function createRoom({ runner, clock, ...each }: WorkerOptions, { signal, tell, note }: WorkerWires): BatchRoom {
@@ -224,14 +239,18 @@ interface Running {
   readonly state: WorkerState;
   readonly wires: WorkerWires;
   readonly stop: AbortController;
+  readonly time: ClockWatch;
 }
 
-async function runSeats(seats: readonly Seat[], { options, state, wires, stop }: Running): Promise<void> {
+async function runSeats(seats: readonly Seat[], { options, state, wires, stop, time }: Running): Promise<void> {
   const { clock, drain, drainMs = 20_000 } = options;
   const { signal, note } = wires;
   const fault = (error: unknown): void => wires.stop({ code: "queue_failed", message: describeThrown(error) });
   for (const { worker } of seats) worker.run().catch(fault);
-  const checking = watchCancellations(options, state, signal);
+  const checking = Promise.all([
+    watchCancellations(options, state, signal),
+    watchClock(seats, { options, wires, time }),
+  ]);
   const ends = drain === undefined ? signal : AbortSignal.any([drain, signal]);
   await untilAborted(new Promise(() => {}), ends);
   try {
@@ -247,6 +266,19 @@ async function runSeats(seats: readonly Seat[], { options, state, wires, stop }:
     if (isClosed !== true) await Promise.all(seats.map(({ worker }) => worker.close(true)));
   } finally {
     await Promise.all(seats.map(({ queue }) => queue.close()));
+  }
+}
+
+/** Tasks go back while the clocks differ. */
+async function watchClock(
+  seats: readonly Seat[],
+  { options: { clock, lockMs = defaultLockMs }, wires, time }: Pick<Running, "options" | "wires" | "time">,
+): Promise<void> {
+  const names = seats.map(({ name }) => name);
+  while (!wires.signal.aborted) {
+    await clock.sleep(lockMs * clockCheckPart, wires.signal);
+    const fault = await time.check(names);
+    if (fault !== null) wires.stop({ code: "queue_clock", message: fault });
   }
 }
 

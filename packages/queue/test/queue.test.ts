@@ -48,7 +48,7 @@ const clock: WorkerOptions["clock"] = {
 
 /** Runs a worker until `count` tasks have ended. */
 async function work(
-  options: Omit<WorkerOptions, "clock">,
+  options: Omit<WorkerOptions, "clock"> & Partial<Pick<WorkerOptions, "clock">>,
   count: number,
 ): Promise<{ readonly events: readonly WorkerEvent[]; readonly summary: WorkerSummary }> {
   const stop = new AbortController();
@@ -216,6 +216,30 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
     expect(await own.status()).toMatchObject({ waiting: 1 });
     expect((await work({ ...place, host: "one", runner }, 1)).summary.completed).toBe(1);
   });
+
+  test.skipIf(isMissing)(
+    "a worker whose clock is wrong takes no task, and one that becomes wrong gives its task back",
+    async () => {
+      const { queue, place } = await open();
+      await using _ = queue;
+      await queue.add([task("a")], { newId });
+      let aheadMs = 3_600_000;
+      const wrong = { ...clock, now: () => Date.now() + aheadMs };
+      const runner: TaskRunner = {
+        async run(_task, { signal }) {
+          aheadMs = -3_600_000;
+          await untilAborted(signal);
+          return failed("interrupted");
+        },
+      };
+      const options = { ...place, runner, lockMs: 1500, clock: wrong };
+      await expect(work(options, 1)).rejects.toThrow("3600 s ahead of that of the queue's server");
+      aheadMs = 0;
+      const { summary } = await work(options, 1);
+      expect(summary).toMatchObject({ returned: 1, stopped: { code: "queue_clock" } });
+      expect(await queue.status()).toMatchObject({ waiting: 1, delayed: 0, active: 0 });
+    },
+  );
 
   test.skipIf(isMissing)("a task larger than a job may be is refused, and none is added", async () => {
     const { queue } = await open();

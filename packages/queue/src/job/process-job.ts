@@ -10,6 +10,7 @@ import { encodeJobData, parseJobData } from "./parse-job-data.ts";
 export interface JobRoom {
   readonly bullmq: QueueServerClient["bullmq"];
   readonly room: BatchRoom;
+  readonly isClockRight: () => boolean;
   /** In ms: the job's lock, as BullMQ renews it. */
   readonly lockMs: number;
   /** Workers that may die while they run a task, before the task fails. */
@@ -43,11 +44,10 @@ export async function processJob(
   const taskId = toTaskId(job.id ?? "");
   const attempt = job.attemptsMade;
 
-  async function delay(reason: string | null, locks = laterPart): Promise<never> {
+  const delay = (reason: string | null, locks = laterPart): Promise<never> => {
     if (reason !== null) giveBack(taskId, reason);
-    await job.moveToDelayed(room.clock.now() + Math.ceil(options.lockMs * locks), token);
-    throw new bullmq.DelayedError();
-  }
+    return moveBack(job, { token, waitMs: options.lockMs * locks }, options);
+  };
 
   let data: JobData;
   try {
@@ -118,6 +118,20 @@ export async function processJob(
     if (asked.waiting.length > 0) await write({ questions: toFitting(data, asked.waiting) });
     return await delay(hasNews ? "It waits for an answer (unroll queue answer)." : null, answerLocks);
   }
+}
+
+/** Throws, as BullMQ wants it. A delay by a wrong clock would end at a wrong time. */
+async function moveBack(
+  job: TaskJob,
+  { token, waitMs }: { readonly token: string; readonly waitMs: number },
+  { bullmq, room, isClockRight }: JobRoom,
+): Promise<never> {
+  if (!isClockRight()) {
+    await job.moveToWait(token);
+    throw new bullmq.WaitingError();
+  }
+  await job.moveToDelayed(room.clock.now() + Math.ceil(waitMs), token);
+  throw new bullmq.DelayedError();
 }
 
 /** A question that is too large can only be answered in its thread. */

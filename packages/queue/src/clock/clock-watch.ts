@@ -1,0 +1,38 @@
+import type { Clock } from "@unroll/flow";
+import type { QueueSpans, ServerClock } from "../server-clock.ts";
+
+/** This machine's clock beside that of the queue's server. */
+export interface ClockWatch {
+  /** By the last look. */
+  readonly isRight: boolean;
+  /** Compares the clocks, and repairs what a wrong one wrote. Returns why no task may run; null: nothing is against it. */
+  check(queueNames: readonly string[]): Promise<string | null>;
+}
+
+/** The clocks may differ by this part of the lock: 10 s of 30. */
+const mostPart = 1 / 3;
+
+export function createClockWatch(
+  server: ServerClock,
+  clock: Pick<Clock, "now" | "elapsed">,
+  spans: QueueSpans,
+): ClockWatch {
+  let isRight = true;
+  return {
+    get isRight() {
+      return isRight;
+    },
+    async check(queueNames) {
+      const before = clock.elapsed();
+      const time = await server.now().catch(() => null); // the server is away: the next look tells
+      if (time === null) return null;
+      const tookMs = clock.elapsed() - before;
+      const aheadMs = clock.now() - tookMs / 2 - time;
+      for (const name of queueNames) await server.repairTimes(name, spans).catch(() => {});
+      isRight = Math.abs(aheadMs) - tookMs < spans.lockMs * mostPart;
+      if (isRight) return null;
+      const differs = `${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? "ahead of" : "behind"}`;
+      return `This machine's clock is ${differs} that of the queue's server. Set both clocks (NTP), then start the worker again.`;
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** PostgreSQL has BullMQ's tables in a schema of their own. */
+export const schema = "unroll_queue";
