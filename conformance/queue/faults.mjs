@@ -74,7 +74,7 @@ function answer({ input }, { runs, chance }) {
 /** Worker processes: one that ends is replaced. */
 function hire(count, options) {
   const living = new Set();
-  /** Those that have begun a task: the others are still loading. */
+  /** Workers that have begun a task: the others are still loading. */
   const working = new Set();
   let isOver = false;
   function start() {
