@@ -3,7 +3,7 @@ import { completed, startFaultServer, stream } from "./support/fault-server.ts";
 import { collect, key, never, openClient, request } from "./support/open-client.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { startProxy } from "./support/proxy.ts";
-import { createSelfSigned } from "./support/self-signed.ts";
+import { createSelfSigned } from "@unroll/text/fixture/self-signed";
 
 const done = { type: "completed", responseId: "resp_1", usage: null };
 const tls = createSelfSigned();
@@ -24,7 +24,7 @@ test("a certificate that is not trusted fails at once, and nothing is sent", asy
     type: "failed",
     error: {
       code: "connection_failed",
-      message: `Could not reach ${new URL(server.origin).host}: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); check base_url, or trust the authority that signed it.`,
+      message: `Could not reach ${new URL(server.origin).host}: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); check base_url, or start unroll with SSL_CERT_FILE=/path/to/authority.pem (or NODE_USE_SYSTEM_CA=1, if the system trusts it).`,
       retryable: false,
     },
   });

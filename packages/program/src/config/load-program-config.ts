@@ -8,6 +8,7 @@ import type {
 } from "@unroll/config";
 import type { Host } from "@unroll/harness";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import { trustCertificates } from "./trust-certificates.ts";
 import { ProgramError } from "../failure/program-error.ts";
 
 /** The config flags of a command line. */
@@ -59,7 +60,9 @@ export async function loadProgramConfig(
   more: readonly ConfigOverride[] = [],
 ): Promise<ResolvedConfig> {
   const { loadConfig } = await import("@unroll/config");
-  return loadConfig(await toConfigSources(flags, host, more));
+  const config = await loadConfig(await toConfigSources(flags, host, more));
+  const unused = await trustCertificates(config, host.env);
+  return unused.length === 0 ? config : { ...config, warnings: [...config.warnings, ...unused] };
 }
 
 /** The sources of that config, for commands that explain it. */

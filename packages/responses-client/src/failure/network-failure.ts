@@ -42,7 +42,8 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
   {
     codes: /CERT|SIGNATURE/,
     reason: "its certificate is not trusted",
-    advice: "check base_url, or trust the authority that signed it",
+    advice:
+      "check base_url, or start unroll with SSL_CERT_FILE=/path/to/authority.pem (or NODE_USE_SYSTEM_CA=1, if the system trusts it)",
     retryable: false,
   },
   {
