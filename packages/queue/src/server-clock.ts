@@ -1,7 +1,7 @@
 /** The clock of the queue's server. BullMQ takes times from each worker: of delays on both servers, and of locks on PostgreSQL. */
 export interface ServerClock extends AsyncDisposable {
   /** In ms since 1970. Rejects if the server does not answer. */
-  now(): Promise<number>;
+  readTime(): Promise<number>;
   /** Corrects times that a worker wrote whose clock was ahead: the other workers would wait until then. */
   repairTimes(queueName: string, spans: QueueSpans): Promise<void>;
 }

@@ -24,7 +24,7 @@ export function createClockWatch(
     },
     async check(queueNames) {
       const before = clock.elapsed();
-      const time = await server.now().catch(() => null); // the server is away: the next look tells
+      const time = await server.readTime().catch(() => null); // the server is away: the next look tells
       if (time === null) return null;
       const tookMs = clock.elapsed() - before;
       const aheadMs = clock.now() - tookMs / 2 - time;

@@ -22,7 +22,7 @@ export function openPostgresClock(connection: Extract<QueueServer, { type: "post
   const pool = new pg.Pool({ ...connection, max: 1, connectionTimeoutMillis: answerMs, query_timeout: answerMs });
   pool.on("error", () => {}); // the worker's own connections tell
   return {
-    async now() {
+    async readTime() {
       const { rows } = await pool.query<{ readonly now: string }>(`select ${serverNow} as now`);
       return Number(rows[0]?.now);
     },

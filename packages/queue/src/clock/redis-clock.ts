@@ -8,7 +8,7 @@ export function openRedisClock(connection: Extract<QueueServer, { type: "redis" 
   const redis = "url" in connection ? new Redis(connection.url, options) : new Redis({ ...options, ...connection });
   redis.on("error", () => {}); // the worker's own connections tell
   return {
-    async now() {
+    async readTime() {
       const [seconds = 0, micros = 0] = await redis.time();
       return Number(seconds) * 1000 + Number(micros) / 1000;
     },
