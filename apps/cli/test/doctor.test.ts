@@ -1,6 +1,6 @@
 import diagnostics from "node:diagnostics_channel";
 import type { Socket } from "node:net";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listen } from "@unroll/mcp/fixture/listen";
 import { serveHostile } from "@unroll/mcp/fixture/serve-hostile";
@@ -29,6 +29,9 @@ const open = ["-s", "danger-full-access", "-c", "local_ports=[]"];
 /** Keeps what is not looked at off the disk. */
 const quick = [...open, "-c", "history.persistence=none"];
 
+/** Which programs there are depends on the machine. */
+const isTools: unknown = expect.stringMatching(/^tools: (ok|warning)$/);
+
 /** Each check with its state, and with what it says where that is of interest. */
 function statesOf({ stdout }: RanCommand): readonly string[] {
   return (JSON.parse(stdout) as Report).checks.map(({ check, state }) => `${check}: ${state}`);
@@ -48,6 +51,7 @@ test("if nothing is set up, doctor names the demo model and reports that all of 
   expect(statesOf(ran)).toEqual([
     "node: ok",
     "terminal: skipped",
+    isTools,
     "config: ok",
     "sandbox: warning",
     "threads: ok",
@@ -75,7 +79,7 @@ test("doctor asks the provider for its models and starts the MCP servers: one li
   const ran = await world.run(["doctor", ...open], { config });
   const lines = ran.stdout.split("\n");
   expect(ran).toMatchObject({ exitCode: 1, stderr: "" });
-  expect(lines.slice(2, 3)).toEqual([`ok    config    Reads ${join(world.home, ".codex/config.toml")}.`]);
+  expect(lines.slice(3, 4)).toEqual([`ok    config    Reads ${join(world.home, ".codex/config.toml")}.`]);
   expect(lines.slice(-9)).toEqual([
     `ok    threads   Threads are saved in ${join(world.home, ".codex/sessions")}; writing and locking work.`,
     "ok    auth      Own needs no key.",
@@ -219,6 +223,7 @@ test("doctor names the place of an invalid config, and still runs the checks tha
   expect(statesOf(ran)).toEqual([
     "node: ok",
     "terminal: skipped",
+    isTools,
     "config: failed",
     "threads: ok",
     ...["sandbox", "auth", "provider", "local", "mcp"].map((check) => `${check}: skipped`),
@@ -231,7 +236,7 @@ test("doctor reports keys without effect, an unusable store and an unusable logi
   await writeFile(join(world.home, ".codex/auth.json"), "{");
   await writeFile(join(world.home, ".codex/sessions"), "");
   const ran = await world.run(["doctor", "--json", ...open], { config: "modell = 1\n" });
-  expect(statesOf(ran).filter((each) => !/: (ok|skipped)$/.test(each))).toEqual([
+  expect(statesOf(ran).filter((each) => !/^tools|: (ok|skipped)$/.test(each))).toEqual([
     "config: warning",
     "sandbox: warning",
     "threads: failed",
@@ -336,4 +341,17 @@ test("the bundled program has a doctor: 0 if all works, 2 for unknown flags", as
     expect.stringContaining("test responds"),
   ]);
   expect(await world.run(["doctor", "--bogus"])).toMatchObject({ exitCode: 2, stdout: "" });
+});
+
+test("doctor names the programs and the locale that commands would miss", async () => {
+  await using world = await openInProcessWorld();
+  const bare = join(world.home, "bare");
+  await mkdir(bare);
+  const ran = await world.run(["doctor", "--json"], { env: { PATH: bare, LANG: "C" } });
+  expect(messageOf(ran, "tools")).toBe(
+    "Commands run in sh. Not on PATH: bash, git, ripgrep. No locale with UTF-8 is set, so programs may garble text that is not ASCII.",
+  );
+  for (const name of ["bash", "git", "rg"]) await writeFile(join(bare, name), "#!/bin/sh\n", { mode: 0o755 });
+  const full = await world.run(["doctor", "--json"], { env: { PATH: bare, LC_ALL: "en_GB.utf8" } });
+  expect(messageOf(full, "tools")).toBe("Commands run in bash; git and rg are there.");
 });

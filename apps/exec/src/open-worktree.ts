@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, realpath, rmdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import {
+  explainNoRepository,
   findNamedPrograms,
   type GitResult,
   type ProcessIo,
@@ -102,7 +103,7 @@ async function findRepository(start: string, git: Git): Promise<{ readonly top: 
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.code === null)
     throw new ProgramError("input", `--worktree: cannot run git: ${top.stderr || "it does not start."}`);
-  if (top.code !== 0) throw new ProgramError("input", `--worktree: ${start} is not in a git repository.`);
+  if (top.code !== 0) throw new ProgramError("input", `--worktree: ${explainNoRepository(top, start)}`);
   const head = await git(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   if (head.code === 0) return { top: top.stdout.replace(/\n$/, ""), commit: head.stdout.trim() };
   throw new ProgramError("input", "--worktree: the repository has no commit yet: make one first.");

@@ -27,7 +27,7 @@ export async function* runUserCommand(
   { config: own, host }: CommandPlace,
   signal: AbortSignal,
 ): AsyncGenerator<ThreadEvent, CommandExecutionThreadItem> {
-  const { openSandbox } = await import("@unroll/harness");
+  const { findUserShell, openSandbox } = await import("@unroll/harness");
   const config = isConfined ? own : withoutSandbox(own);
   const started = {
     id,
@@ -42,7 +42,7 @@ export async function* runUserCommand(
   await using sandbox = await openSandbox(config, host);
   const runner = await sandbox.openRunner();
   const spec = {
-    argv: ["bash", "-c", script],
+    argv: findUserShell(host, false).toArgv(script, { login: false }),
     cwd: config.cwd,
     timeoutMs,
     maxOutputBytes,

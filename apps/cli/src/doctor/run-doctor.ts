@@ -6,6 +6,7 @@ import { checkConfig } from "./check/check-config.ts";
 import { checkCredential } from "./check/check-credential.ts";
 import { checkNode, checkSandbox, checkTerminal, checkThreads } from "./check/check-machine.ts";
 import { checkProvider, checkWindow } from "./check/check-provider.ts";
+import { checkTools } from "./check/check-tools.ts";
 import { checkLocalServers, checkMcp } from "./check/check-servers.ts";
 import type { ConfiguredRun } from "./check/configured-run.ts";
 import { type Finding, renderFinding, toFinding } from "./finding.ts";
@@ -36,6 +37,7 @@ async function* runChecks(flags: ProgramFlags, run: CommandRun): AsyncGenerator<
   const running = [
     settle("node", () => checkNode(run)),
     settle("terminal", () => checkTerminal(run)),
+    settle("tools", () => checkTools(run)),
     Promise.resolve(findings),
     ...(config === null ? skipConfigured(io) : await startConfigured({ ...run, flags, config })),
   ];

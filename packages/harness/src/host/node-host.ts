@@ -15,8 +15,8 @@ const known: Readonly<Record<keyof NodeHostOptions, true>> = {
 /**
  * This process's machine: its environment, working folder and clock. Only this function of all
  * packages looks there; any value can be given instead. Absent `ownFolders`: none. If the
- * environment has no `HOME`, as in services and cron, the system's entry for the user is used; for
- * a user that the system does not know, as in a container, it is `/`. Throws `HarnessError`
+ * environment has no `HOME` or `SHELL`, as in services and cron, the system's entry for the user is used; for
+ * a user that the system does not know, as in a container, the home is `/`. Throws `HarnessError`
  * `no_working_folder` if the working folder was deleted, and `invalid_options` for an unknown
  * option.
  */
@@ -26,7 +26,7 @@ export function nodeHost(options: NodeHostOptions = {}): Host {
   return {
     env,
     cwd: options.cwd ?? findWorkingFolder(),
-    homeDirectory: options.homeDirectory ?? (env["HOME"] || env["USERPROFILE"] || findUserHome() || "/"),
+    homeDirectory: options.homeDirectory ?? (env["HOME"] || env["USERPROFILE"] || findUser()?.homedir || "/"),
     platform: process.platform,
     ownFolders,
     now: Date.now,
@@ -50,16 +50,20 @@ function checkOptions(options: unknown): void {
   throw new HarnessError("invalid_options", `nodeHost does not know ${unknown}: it takes ${takes}.`);
 }
 
+/** Services, cron and containers often leave both out. */
 function readEnvironment(): Host["env"] {
-  if (process.env["HOME"] || process.env["USERPROFILE"]) return process.env;
-  const home = findUserHome();
-  return home === null ? process.env : { ...process.env, HOME: home };
+  const hasHome = Boolean(process.env["HOME"] || process.env["USERPROFILE"]);
+  if (hasHome && (process.env["SHELL"] || process.platform === "win32")) return process.env;
+  const user = findUser();
+  if (user === null) return process.env;
+  const shell = process.env["SHELL"] || user.shell;
+  return { ...process.env, ...(!hasHome && { HOME: user.homedir }), ...(shell && { SHELL: shell }) };
 }
 
 /** Null: the system does not know a user with this id, as in a container that runs with another one. */
-function findUserHome(): string | null {
+function findUser(): { readonly homedir: string; readonly shell: string | null } | null {
   try {
-    return process.getBuiltinModule("node:os").userInfo().homedir;
+    return process.getBuiltinModule("node:os").userInfo();
   } catch {
     return null;
   }

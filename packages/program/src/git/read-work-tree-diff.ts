@@ -1,3 +1,4 @@
+import { explainNoRepository } from "./explain-no-repository.ts";
 import { findNamedPrograms, gitConfigArguments } from "./find-named-programs.ts";
 import { type GitPlace, type GitResult, queryGit } from "./run-git.ts";
 
@@ -27,7 +28,7 @@ export async function readWorkTreeDiff(place: GitPlace, base = "HEAD"): Promise<
       message:
         top.code === null
           ? `cannot run git: ${top.stderr || "it does not start."}`
-          : `${place.cwd} is not in a git repository.`,
+          : explainNoRepository(top, place.cwd),
     };
   const named = findNamedPrograms((await git(gitConfigArguments)).stdout);
   if (named?.length !== 0) return { type: "failed", message: explainNamed(named) };

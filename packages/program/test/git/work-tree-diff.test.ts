@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { openFileFinder, readWorkTreeDiff } from "@unroll/program";
 import { expect, onTestFinished, test } from "vitest";
@@ -89,3 +89,16 @@ test("finding files runs no program in a partial clone with missing objects", as
   expect([search.step(), search.found]).toMatchObject(["all", [{ path: "a.txt" }]]);
   expect(await readdir(ran)).toEqual([]);
 });
+
+test.skipIf(userInfo().uid !== 0)(
+  "a repository of another owner is named with the command that makes git use it (needs root, to give it away)",
+  async () => {
+    const { top } = await createRepository();
+    await chown(top, 1234, 1234);
+    await chown(join(top, ".git"), 1234, 1234);
+    expect(await readWorkTreeDiff({ cwd: top, env, signal })).toEqual({
+      type: "failed",
+      message: `git does not use the repository of ${top}, because another user owns it. If you trust it: git config --global --add safe.directory ${top}`,
+    });
+  },
+);

@@ -1,5 +1,6 @@
 import { once } from "@unroll/flow";
 import type { CommandLimits, SandboxPolicy } from "@unroll/protocol";
+import { type EnclosingGroup, openEnclosingGroup } from "../group/enclosing-group.ts";
 import { type GroupCounts, type LimitedGroup, openLimitedGroup } from "../group/limited-group.ts";
 
 /** The control group of all commands of a runner. */
@@ -16,13 +17,25 @@ export interface CommandGroup {
   readonly close: () => Promise<void>;
 }
 
-/** `id`: see `GroupOptions`. */
-export function createCommandGroup(policy: SandboxPolicy, id: string): CommandGroup {
+/** The counts of the commands' own group, and of the one around it. */
+interface Counts extends GroupCounts {
+  readonly around: number;
+}
+
+/** `id`: see `GroupOptions`. `root` holds `proc` and `sys`, for the group around this process. */
+export function createCommandGroup(policy: SandboxPolicy, id: string, root: string = "/"): CommandGroup {
   const limits = policy.mode === "danger-full-access" ? noLimits : policy.limits;
   let made: LimitedGroup | null = null;
-  let seen: GroupCounts = { killed: 0, refused: 0 };
+  let enclosing: EnclosingGroup | null = null;
+  let seen: Counts | null = null;
   let running = 0;
   const find = once(() => (made = openLimitedGroup({ limits, id }).group));
+  const findAround = once(() => (enclosing = openEnclosingGroup(root)));
+
+  function read(): Counts {
+    const own = find()?.readCounts() ?? { killed: 0, refused: 0 };
+    return { ...own, around: findAround().readKilled() };
+  }
 
   return {
     find,
@@ -31,28 +44,30 @@ export function createCommandGroup(policy: SandboxPolicy, id: string): CommandGr
       return isHeld ? { ...limits, maxProcesses: null } : limits;
     },
     watch() {
-      const group = find();
-      if (group === null) return () => [];
-      // If no command runs, nothing has happened since the last one ended.
-      const before = running === 0 ? seen : group.readCounts();
+      // If no command runs, nothing of ours has happened since the last one ended.
+      const before = running === 0 && seen !== null ? { ...seen, around: findAround().readKilled() } : read();
       running += 1;
       return () => {
         running -= 1;
-        seen = group.readCounts();
-        return describeCounts(group, before, seen);
+        seen = read();
+        return [...describeCounts(find(), before, seen), ...describeAround(findAround(), before, seen)];
       };
     },
-    close: async () => made?.close(),
+    async close() {
+      enclosing?.close();
+      await made?.close();
+    },
   };
 }
 
 const noLimits: CommandLimits = { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null };
 
 function describeCounts(
-  { hold: { memory, processes } }: LimitedGroup,
+  group: LimitedGroup | null,
   before: GroupCounts,
   { killed, refused }: GroupCounts,
 ): readonly string[] {
+  const { memory = null, processes = null } = group?.hold ?? {};
   return [
     ...(memory !== null && killed > before.killed
       ? [
@@ -66,5 +81,16 @@ function describeCounts(
             "(sandbox.max_processes). Start fewer at a time, or end what is not needed.",
         ]
       : []),
+  ];
+}
+
+/** The group around counts what was killed in the commands' own group, too. */
+function describeAround({ memoryBytes }: EnclosingGroup, before: Counts, after: Counts): readonly string[] {
+  const others = after.around - before.around - (after.killed - before.killed);
+  if (memoryBytes === null || others <= 0) return [];
+  const mb = Math.floor(memoryBytes / (1024 * 1024));
+  return [
+    `for want of memory the system ended a process, perhaps of this command: the container or service in which unroll runs may have ${mb} MiB, ` +
+      "with unroll and everything beside it. Do it in smaller parts, or have that limit raised.",
   ];
 }

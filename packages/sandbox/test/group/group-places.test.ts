@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findGroupPlace } from "../../src/group/find-group-place.ts";
 import { readGroupLimits } from "../../src/group/read-group-limits.ts";
 import { type Controller, readHierarchies } from "../../src/group/read-hierarchies.ts";
+import { createCommandGroup } from "../../src/runner/command-group.ts";
 import { withMachine } from "../fixture/groups.ts";
 
 const second = { "proc/self/mountinfo": "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n" };
@@ -52,6 +55,42 @@ describe("the limits of control groups", () => {
 
   it("are unknown where there are none to be seen", () => {
     expect(read({ "proc/self/mounts": "" })).toEqual({ memoryBytes: null, processes: null });
+  });
+});
+
+describe("the group around unroll", () => {
+  const tree = { ...second, "proc/self/cgroup": "0::/box\n", "sys/fs/cgroup/box/memory.max": "268435456\n" };
+  const firstTree = { ...first, "proc/self/cgroup": "4:memory:/box\n" };
+
+  it.each([
+    ["version 2", tree, "sys/fs/cgroup/box/memory.events", "low 0\nmax 9\noom 1\noom_kill "],
+    [
+      "version 1",
+      { ...firstTree, "sys/fs/cgroup/memory/box/memory.limit_in_bytes": "268435456\n" },
+      "sys/fs/cgroup/memory/box/memory.oom_control",
+      "oom_kill_disable 0\nunder_oom 0\noom_kill ",
+    ],
+  ])("names its limit when the system ends a process in it: %s", (...[, files, events, words]) => {
+    withMachine({ ...files, [events]: `${words}3\n` }, (root) => {
+      const group = createCommandGroup({ mode: "danger-full-access" }, "enclosing", root);
+      const [quiet, killed] = [group.watch(), group.watch()];
+      expect(quiet()).toEqual([]);
+      writeFileSync(join(root, events), `${words}4\n`);
+      expect(killed()).toEqual([
+        "for want of memory the system ended a process, perhaps of this command: the container or service in which unroll runs may have 256 MiB, with unroll and everything beside it. Do it in smaller parts, or have that limit raised.",
+      ]);
+      expect(group.watch()()).toEqual([]);
+      void group.close();
+    });
+  });
+
+  it("says nothing where it has no limit", () => {
+    const events = "sys/fs/cgroup/box/memory.events";
+    withMachine({ ...tree, "sys/fs/cgroup/box/memory.max": "max\n", [events]: "oom_kill 0\n" }, (root) => {
+      const ended = createCommandGroup({ mode: "danger-full-access" }, "enclosing", root).watch();
+      writeFileSync(join(root, events), "oom_kill 1\n");
+      expect(ended()).toEqual([]);
+    });
   });
 });
 
