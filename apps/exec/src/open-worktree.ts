@@ -92,7 +92,8 @@ export function toWorktreeName(id: string): string {
 /** In a submodule another repository would say what runs; a worktree with one is not removed. */
 const statusArgs = ["status", "--porcelain", "--ignore-submodules=dirty"];
 
-function findDataFolder({ env, homeDirectory }: Pick<ProcessIo, "env" | "homeDirectory">): string {
+/** The folder for the data of unroll (XDG Base Directory). */
+export function findDataFolder({ env, homeDirectory }: Pick<ProcessIo, "env" | "homeDirectory">): string {
   const configured = env["XDG_DATA_HOME"] ?? "";
   return join(isAbsolute(configured) ? configured : join(homeDirectory, ".local/share"), "unroll");
 }

@@ -43,7 +43,7 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
       const waiting: unknown[] = [];
       const exitCodes: number[] = [];
       const types: WorkerEvent["type"][] = [];
-      const options = { url: server.url, lockMs: 300, waitsForAnswers: true, drain: stop.signal };
+      const options = { url: server.url, lockMs: 1000, waitsForAnswers: true, drain: stop.signal };
       const summary = await forEach(
         runWorker({ ...options, runner: program.runner, clock: program.clock }),
         async (event) => {

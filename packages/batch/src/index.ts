@@ -4,7 +4,12 @@ export { createCacheShards } from "./pool/cache-shards.ts";
 export { createProviderGate } from "./pool/provider-gate.ts";
 export { runBatch, type BatchOptions } from "./pool/run-batch.ts";
 export { runTask, type BatchRoom } from "./pool/run-task.ts";
-export { createThreadRunner, type TaskPlace, type ThreadRunnerOptions } from "./task/create-thread-runner.ts";
+export {
+  createThreadRunner,
+  type StartedThread,
+  type TaskPlace,
+  type ThreadRunnerOptions,
+} from "./task/create-thread-runner.ts";
 export { estimateLeastCost } from "./task/estimate-least-cost.ts";
 export { type EvaluatedRun, type EvaluatedTask, parseResults } from "./task/parse-results.ts";
 export { parseTaskResult } from "./task/parse-task-result.ts";

@@ -34,7 +34,7 @@ export async function addTasks(file: string, flags: AddFlags, run: CommandRun): 
   await using queue = await library.openTaskQueue({ ...place, ...(!flags.shared && { host }) });
   const { priority, delay, attempts, keep } = flags;
   const { added, known } = await queue.add(
-    tasks.map((task) => ({ ...task, cwd: task.cwd ?? io.cwd })),
+    tasks.map((task) => (task.git === undefined ? { ...task, cwd: task.cwd ?? io.cwd } : task)),
     {
       newId: () => io.newId(),
       ...(priority !== undefined && { priority }),

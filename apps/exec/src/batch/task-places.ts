@@ -1,11 +1,12 @@
-import { resolve } from "node:path";
-import type { BatchTask, TaskChanges, TaskPlace, TaskThread } from "@unroll/batch";
+import { join, resolve } from "node:path";
+import type { BatchTask, StartedThread, TaskChanges, TaskPlace } from "@unroll/batch";
 import { createSerialQueue } from "@unroll/flow";
 import { type Host, readImageFile, type ResolvedConfig } from "@unroll/harness";
-import { loadProgramConfig, needsDemoModel, type ProcessIo, ProgramError } from "@unroll/program";
+import { loadProgramConfig, needsDemoModel, type ProcessIo, ProgramError, toProgramPlaces } from "@unroll/program";
 import type { UserInput } from "@unroll/protocol";
 import type { ExecOptions } from "../exec-options.ts";
-import { openWorktree, type RunWorktree, toWorktreeName } from "../open-worktree.ts";
+import { findDataFolder, openWorktree, type RunWorktree, toWorktreeName } from "../open-worktree.ts";
+import { openClone } from "./open-clone.ts";
 
 /** The parts that the places of all tasks share. */
 export interface TaskSource {
@@ -20,9 +21,10 @@ export interface TaskSource {
 const mostDiffCharacters = 1024 * 1024;
 
 /** Opens the place of a task: its config, its images and, with `--worktree`, a work tree of its own. */
-export function createTaskPlaces(source: TaskSource): (task: BatchTask, thread: TaskThread) => Promise<TaskPlace> {
+export function createTaskPlaces(source: TaskSource): (task: BatchTask, thread: StartedThread) => Promise<TaskPlace> {
   const { run: oneByOne } = createSerialQueue(); // git refuses to make two work trees at once
-  return async (task, { threadId }) => {
+  return async (task, { threadId, turnId }) => {
+    if (task.git !== undefined) return openClonePlace({ ...task, git: task.git }, { threadId, turnId }, source);
     const config = await loadTaskConfig(task, source);
     const input = await toInput(task, config);
     if (!source.flags.worktree) return { options: { config }, input };
@@ -37,6 +39,30 @@ export function createTaskPlaces(source: TaskSource): (task: BatchTask, thread: 
     };
   };
 }
+
+async function openClonePlace(
+  task: Parameters<typeof openClone>[0]["task"],
+  thread: Pick<StartedThread, "threadId" | "turnId">,
+  source: TaskSource,
+): Promise<TaskPlace> {
+  const home = join(findDataFolder(source.io), "clones");
+  const places = toProgramPlaces(source.config, source.io);
+  const clone = await openClone({ task, ...thread, home, places });
+  const config = await loadTaskConfig({ ...task, cwd: clone.folder }, source);
+  return {
+    options: { config },
+    input: await toInput(task, config),
+    ...(clone.isLost && { news: lostNews }),
+    async close(_isEnded, turnId) {
+      const changes = await clone.close(turnId);
+      return clone.isLost ? { ...changes, isLost: true } : changes;
+    },
+  };
+}
+
+// structure-ignore idioms: for the model
+const lostNews =
+  "The machine that you worked on is gone. You continue on another one, in a new clone of the repository: files that you changed since the last push are not there. Look at the files before you continue.";
 
 /** A task that was cut off finds its work tree again. */
 async function closeWorktree(worktree: RunWorktree, isEnded: boolean): Promise<TaskChanges> {

@@ -131,6 +131,7 @@ function toResult(
     worktree: changes?.worktree ?? null,
     branch: changes?.branch ?? null,
     diff: changes?.diff ?? null,
+    ...(changes?.isLost && { lost_changes: true }),
     error,
   };
 }

@@ -5,8 +5,10 @@ export interface BatchTask {
   /** Names the task in results; no two tasks of a batch have the same. */
   readonly id: string;
   readonly prompt: string;
-  /** The working folder. Absent: the batch's. */
+  /** The working folder, in the repository of `git` if there is one. Absent: the batch's, or the whole repository. */
   readonly cwd?: string;
+  /** The repository that the process of the task clones, at `ref` (absent: its default branch). It has no credential. */
+  readonly git?: { readonly url: string; readonly ref?: string };
   /** Absent: the batch's. */
   readonly model?: string;
   /** Config keys for this task, as `-c key=value` sets them. */
@@ -19,11 +21,13 @@ export interface BatchTask {
   readonly resume?: string;
 }
 
-/** The changes of a task in a work tree of its own. */
+/** The changes of a task in a work tree or a clone of its own. */
 export interface TaskChanges {
   /** The work tree's folder; null: nothing was changed, and it is gone. */
   readonly worktree: string | null;
   readonly branch: string | null;
+  /** Present: changes that a killed process had not pushed are lost. */
+  readonly isLost?: true;
   /** All changes since the task began, as a unified diff; null: there are none, or they are larger than 1 MiB. */
   readonly diff: string | null;
 }
@@ -60,5 +64,7 @@ export interface TaskResult {
   readonly worktree: string | null;
   readonly branch: string | null;
   readonly diff: string | null;
+  /** Present: files of the task that a killed process had not pushed are lost. */
+  readonly lost_changes?: true;
   readonly error: TurnError | null;
 }

@@ -22,7 +22,13 @@ export interface ThreadRunnerOptions {
   /** The id of a new thread: a UUID of version 7. */
   readonly newId: () => string;
   /** Where and how a task works. Absent: in its `cwd`, with its `model`. */
-  readonly openPlace?: (task: BatchTask, thread: TaskThread) => Promise<TaskPlace>;
+  readonly openPlace?: (task: BatchTask, thread: StartedThread) => Promise<TaskPlace>;
+}
+
+/** The thread of a task that runs. */
+export interface StartedThread extends TaskThread {
+  /** The task's last turn in an earlier process; null: there was none. */
+  readonly turnId: string | null;
 }
 
 /** The surroundings of a task's thread. */
@@ -30,11 +36,13 @@ export interface TaskPlace {
   readonly options: ThreadOptions;
   /** Absent: the prompt. */
   readonly input?: UserInput;
+  /** A message for the model that comes first, if an earlier process began the task. Absent: none. */
+  readonly news?: string;
   /**
-   * Called at the end. `isEnded`: the task will not continue. Returns what it changed; null: it has
+   * Called at the end. `isEnded`: the task will not continue; `turnId`: of its last turn. Returns what it changed; null: it has
    * no work tree of its own. Absent: the same.
    */
-  readonly close?: (isEnded: boolean) => Promise<TaskChanges | null>;
+  readonly close?: (isEnded: boolean, turnId: string | null) => Promise<TaskChanges | null>;
 }
 
 /** Runs each task as one turn of a thread of its own. */
@@ -51,6 +59,7 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
         ? await harness.openThread({ ...options, id: found.threadId })
         : await harness.resumeThread(found.threadId, options);
     const input = found.end === null ? (place.input ?? task.prompt) : []; // the thread has it already
+    if (found.end !== null && place.news !== undefined) await thread.send(place.news);
     return await runTurn(thread, input, { task, context });
   }
 
@@ -60,14 +69,21 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
     { task, context }: RunningTask,
   ): Promise<{ readonly outcome: TurnOutcome; readonly changes: TaskChanges | null }> {
     const place = (await openPlace?.(task, found)) ?? { options: toSettings(task) };
+    let isClosed = false;
+    const close = async (isEnded: boolean): Promise<TaskChanges | null> => {
+      if (isClosed || place.close === undefined) return null;
+      isClosed = true;
+      const stored = await loadIfAny(store, found.threadId);
+      return place.close(isEnded, stored === null ? null : findLastTurn(stored, found.turns));
+    };
     try {
       const { end } = found;
       const isOver = end?.type === "completed" || (isPostponed(end) && context.questions?.hasNews === false);
       const outcome = end !== null && isOver ? end : await runThread(place, found, { task, context });
       const isEnded = outcome.type !== "interrupted" && !isPostponed(outcome);
-      return { outcome, changes: (await place.close?.(isEnded)) ?? null };
+      return { outcome, changes: await close(isEnded) };
     } catch (error) {
-      await place.close?.(false);
+      await close(false);
       throw error;
     }
   }
@@ -86,7 +102,7 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
   };
 }
 
-interface FoundThread extends TaskThread {
+interface FoundThread extends StartedThread {
   /** Null: the store has none. */
   readonly stored: StoredThread | null;
   /** How the task's turn ended in an earlier process; `interrupted` for one that was cut off; null: it had not begun. */
@@ -105,11 +121,16 @@ async function findThread(
   { store, newId }: Pick<ThreadRunnerOptions, "store" | "newId">,
 ): Promise<FoundThread> {
   const threadId = begun?.threadId ?? resume ?? null;
-  if (threadId === null) return { threadId: newId(), turns: 0, stored: null, end: null };
+  if (threadId === null) return { threadId: newId(), turns: 0, turnId: null, stored: null, end: null };
   const stored = resume === undefined ? await loadIfAny(store, threadId) : await store.load(threadId);
-  if (stored === null) return { threadId, turns: 0, stored, end: null };
+  if (stored === null) return { threadId, turns: 0, turnId: null, stored, end: null };
   const turns = begun?.turns ?? listStoredTurns(stored.entries).length;
-  return { threadId: stored.threadId, turns, stored, end: readEnd(stored, turns) };
+  return { threadId: stored.threadId, turns, turnId: findLastTurn(stored, turns), stored, end: readEnd(stored, turns) };
+}
+
+/** `turns`: how many the thread had before the task. */
+function findLastTurn({ entries }: Pick<StoredThread, "entries">, turns: number): string | null {
+  return listStoredTurns(entries).slice(turns).at(-1)?.id ?? null;
 }
 
 async function loadIfAny(store: ThreadStore, threadId: string): Promise<StoredThread | null> {
@@ -121,10 +142,10 @@ async function loadIfAny(store: ThreadStore, threadId: string): Promise<StoredTh
   }
 }
 
-function readEnd({ entries }: StoredThread, turns: number): TurnOutcome | null {
-  const last = listStoredTurns(entries).slice(turns).at(-1);
-  if (last === undefined) return null;
-  const end = entries.findLast((entry) => entry.type === "turn.ended" && entry.turnId === last.id);
+function readEnd({ entries }: Pick<StoredThread, "entries">, turns: number): TurnOutcome | null {
+  const last = findLastTurn({ entries }, turns);
+  if (last === null) return null;
+  const end = entries.findLast((entry) => entry.type === "turn.ended" && entry.turnId === last);
   return end?.type === "turn.ended" ? end.outcome : { type: "interrupted", usage: noTokenUsage };
 }
 

@@ -23,6 +23,7 @@ export const taskResultSchema: z.ZodType<TaskResult> = z.object({
   worktree: z.string().nullable().default(null),
   branch: z.string().nullable().default(null),
   diff: z.string().nullable().default(null),
+  lost_changes: z.literal(true).exactOptional(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 

@@ -5,10 +5,16 @@ import type { BatchTask } from "./batch-task.ts";
 
 const text = z.string().refine((value) => value.trim() !== "", "must not be empty");
 
+/** A credential in a task would be in the queue, and in every list of it. */
+const gitUrl = text.refine((url) => !/^\w+:\/\/[^/@]*:[^/@]*@|^https?:\/\/[^/@]*@/i.test(url), {
+  message: "has a user or a password. Let git on the workers have the credential",
+});
+
 const taskSchema = z.strictObject({
   id: text,
   prompt: text,
   cwd: text.optional(),
+  git: z.strictObject({ url: gitUrl, ref: text.exactOptional() }).optional(),
   model: text.optional(),
   config: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   images: z.array(text).optional(),
@@ -45,11 +51,12 @@ export function encodeTask({ outputSchema, ...task }: BatchTask): object {
 function parseTask(source: string, place: string): BatchTask {
   const parsed = taskSchema.safeParse(parseJson(source, place), { reportInput: true });
   if (!parsed.success) throw invalid(`${place}: ${explainIssue(parsed.error.issues[0])}`);
-  const { id, prompt, cwd, model, config, images, output_schema: schema, resume } = parsed.data;
+  const { id, prompt, cwd, git, model, config, images, output_schema: schema, resume } = parsed.data;
   return {
     id,
     prompt,
     ...(cwd !== undefined && { cwd }),
+    ...(git !== undefined && { git }),
     ...(model !== undefined && { model }),
     ...(config !== undefined && { config }),
     ...(images !== undefined && { images }),
