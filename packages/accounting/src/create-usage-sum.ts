@@ -36,6 +36,7 @@ export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
       case "thread.opened":
       case "settings":
       case "item":
+      case "agent.started":
       case "item.ended":
       case "told":
       case "call.asked":

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Thread } from "@unroll/harness";
 import type { Person } from "@unroll/protocol";
@@ -156,4 +157,33 @@ test("a parent must be a thread", async () => {
   await expect(harness.openThread({ parent: {} as never })).rejects.toThrow(
     "openThread, parent: bounds is missing: it has to be an object.",
   );
+});
+
+test("a child writes in no folder that its parent may not write, at each moment", async () => {
+  await using world = await openWorld();
+  await mkdir(join(world.work, "sub", "deep"));
+  const noTemporary = ["exclude_slash_tmp", "exclude_tmpdir_env_var"].map(
+    (key) => `sandbox_workspace_write.${key}=true`,
+  );
+  const permissions = ["sandbox_mode=workspace-write", ...noTemporary];
+  await using harness = await world.openHarness({ permissions, config: [] });
+  const parent = await harness.openThread();
+  const cwd = await realpath(world.work);
+  const { config } = parent;
+  const { sandboxSettings } = config;
+  const inFolder = (folder: string, ...more: readonly string[]): Promise<Thread> =>
+    harness.openThread({
+      parent,
+      config: { ...config, cwd: folder, sandboxSettings: { ...sandboxSettings, writableRoots: more } },
+    });
+  const children = [await inFolder(join(cwd, "sub")), await inFolder(world.home), await inFolder(world.home, cwd)];
+  const rootsOf = ({ bounds }: Thread): unknown => {
+    const { policy } = bounds.settings.sandbox;
+    return policy.mode === "workspace-write" ? policy.roots.map(({ path }) => path.slice(cwd.length)) : policy.mode;
+  };
+  expect(children.map(rootsOf)).toEqual([["/sub"], "read-only", [""]]);
+  parent.change({ cwd: "sub/deep" });
+  expect(children.map(rootsOf)).toEqual([["/sub/deep"], "read-only", ["/sub/deep"]]);
+  parent.change({ sandboxMode: "read-only" });
+  expect(children.map(rootsOf)).toEqual(["read-only", "read-only", "read-only"]);
 });

@@ -1,6 +1,7 @@
 export { findStateFolder } from "./files/find-state-folder.ts";
 export { findObeyedPlaces } from "./plan/find-obeyed-places.ts";
 export { hostVariables } from "./plan/host-environment.ts";
+export { boundPolicy } from "./policy/bound-policy.ts";
 export { isAsTight } from "./policy/is-as-tight.ts";
 export { listPresetHosts, resolveHostPresets } from "./policy/host-presets.ts";
 export { canRead, canWrite } from "./policy/judge-path.ts";

@@ -1,3 +1,5 @@
+export { agentToolNames, createAgentTools } from "./agent/create-agent-tools.ts";
+export { capText } from "./output/cap-text.ts";
 export { createApplyPatchTool } from "./builtin/apply-patch.ts";
 export { builtinToolNames, createBuiltinTools } from "./builtin/create-builtin-tools.ts";
 export { createRequestUserInputTool } from "./builtin/request-user-input.ts";
@@ -21,6 +23,8 @@ export { defineCustomTool } from "./tool/define-custom-tool.ts";
 export { definePlannedTool } from "./tool/define-planned-tool.ts";
 export { defineTool } from "./tool/define-tool.ts";
 
+export type { AgentAnswer, AgentCall, AgentPort, AgentTask, AgentWait } from "./agent/agent-port.ts";
+export type { AgentToolStyle } from "./agent/create-agent-tools.ts";
 export type { BuiltinToolName, BuiltinToolOptions } from "./builtin/create-builtin-tools.ts";
 export type { McpClient } from "./mcp/mcp-client.ts";
 export type {

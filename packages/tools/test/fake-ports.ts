@@ -375,6 +375,8 @@ export function createNotes(): ThreadNotes {
     mcpTold: null,
     waiting: [],
     held: [],
+    parent: null,
+    agentsTold: [],
     ofProgram: {},
     notCompacted: null,
   };

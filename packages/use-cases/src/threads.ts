@@ -43,7 +43,7 @@ export interface ChoosableThread extends ThreadSummary {
   readonly copies: number;
 }
 
-/** Reads what users need to choose from saved threads, the latest used first. It loads none of them. */
+/** Reads what users need to choose from saved threads, the latest used first. Threads of sub-agents are left out. It loads none of them. */
 export async function readChoosableThreads(
   store: Pick<ThreadStore, "list"> & { readonly upkeep: Pick<ThreadUpkeep, "listOpen"> },
   query: ThreadQuery,
@@ -52,6 +52,7 @@ export async function readChoosableThreads(
   const threads = new Map<string, ThreadSummary>();
   const copies = new Map<string, number>();
   for await (const thread of store.list(query)) {
+    if (thread.source === "subAgent") continue;
     threads.set(thread.threadId, thread);
     const origin = thread.forkedFrom?.threadId ?? null;
     if (origin !== null) copies.set(origin, (copies.get(origin) ?? 0) + 1);

@@ -43,12 +43,12 @@ export function replaceDeprecatedKey(path: readonly string[], value: unknown): R
 /**
  * Keys of the Codex CLI that unroll does not use, by table; `*` stands for a free name. They are not wrong, so that one `config.toml`
  * serves both: one warning per file lists those that are set. Where a name looks like a restraint, what it bounds does not exist here
- * (`agents`, `apps`, `plugins`), or it bounds nothing that the model does (`history.max_bytes`). `findUnkeptRestraint` knows the others.
+ * (`apps`, `plugins`), or it bounds nothing that the model does (`history.max_bytes`). `findUnkeptRestraint` knows the others.
  */
 export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries({
     "": `
-      agents allow_symlinked_codex_home analytics approvals_reviewer apps apps_mcp_product_sku audio auto_review
+      allow_symlinked_codex_home analytics approvals_reviewer apps apps_mcp_product_sku audio auto_review
       background_terminal_max_timeout check_for_update_on_startup debug desktop disable_paste_burst
       disable_response_storage experimental_thread_store features feedback file_opener forced_chatgpt_workspace_id ghost_snapshot
       include_apps_instructions include_environment_context include_permissions_instructions log_dir marketplaces
@@ -58,6 +58,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = Object.fr
       windows_wsl_setup_acknowledged`,
     "model_providers.*": "supports_websockets websocket_connect_timeout_ms",
     "mcp_servers.*": "environment_id name oauth_resource supports_parallel_tool_calls",
+    agents: "default_subagent_model default_subagent_reasoning_effort interrupt_message job_max_runtime_seconds",
     history: "max_bytes",
     tui: `
       alternate_screen model_availability_nux notification_condition raw_output_mode session_picker_view

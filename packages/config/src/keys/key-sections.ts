@@ -1,3 +1,4 @@
+import { agentKeys } from "./agent-keys.ts";
 import { budgetKeys } from "./budget-keys.ts";
 import { commandKeys } from "./command-keys.ts";
 import type { KeySection } from "./key-declaration.ts";
@@ -24,6 +25,7 @@ export const keySections: readonly KeySection[] = [
   instructionKeys,
   skillKeys,
   budgetKeys,
+  agentKeys,
   threadKeys,
   terminalKeys,
   otherKeys,
@@ -37,6 +39,7 @@ export type TopKeys = typeof modelKeys.keys &
   typeof instructionKeys.keys &
   typeof skillKeys.keys &
   typeof budgetKeys.keys &
+  typeof agentKeys.keys &
   typeof threadKeys.keys &
   typeof terminalKeys.keys &
   typeof otherKeys.keys;

@@ -24,7 +24,14 @@ const interruptedOutput = "The turn was interrupted before this call had a resul
 /** The output of a call that was not approved before its process ended, and is not asked about again. */
 const unansweredOutput = "The program ended before the user had answered whether this call may run. It was not run.";
 
-export function createOpenCalls(transcript: Pick<Transcript, "openCalls" | "append">, notes: ThreadNotes): OpenCalls {
+interface OpenCallsParts {
+  readonly transcript: Pick<Transcript, "openCalls" | "append">;
+  readonly notes: ThreadNotes;
+  /** As of `ThreadStateOptions`. */
+  readonly cutOutputs: ReadonlyMap<string, string>;
+}
+
+export function createOpenCalls({ transcript, notes, cutOutputs }: OpenCallsParts): OpenCalls {
   /** Ids of calls that were asked about and have not begun. */
   const asked = new Set<string>();
   return {
@@ -40,8 +47,9 @@ export function createOpenCalls(transcript: Pick<Transcript, "openCalls" | "appe
       const held = notes.get("held");
       const given = [...held, ...items];
       const outputs = transcript.openCalls.map((call) => {
-        const fallback = asked.has(call.call_id) ? unansweredOutput : interruptedOutput;
-        return findOutput(given, call.call_id) ?? toToolOutput(call, fallback);
+        const { call_id: id } = call;
+        const fallback = asked.has(id) ? unansweredOutput : (cutOutputs.get(id) ?? interruptedOutput);
+        return findOutput(given, id) ?? toToolOutput(call, fallback);
       });
       transcript.append(...outputs, ...items.filter((item) => !isToolOutput(item)));
       if (held.length > 0) notes.set("held", []);

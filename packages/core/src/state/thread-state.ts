@@ -87,6 +87,8 @@ export interface ThreadStateOptions {
    * output, and the model is informed. Absent: a new thread.
    */
   readonly entries?: readonly JournalEntry[];
+  /** Outputs of calls of a turn that was cut off, by the call's id, where more is known of them. Absent: none is. */
+  readonly cutOutputs?: ReadonlyMap<string, string>;
 }
 
 const noNotes: ThreadNoteValues = {
@@ -100,6 +102,8 @@ const noNotes: ThreadNoteValues = {
   mcpTold: null,
   waiting: [],
   held: [],
+  parent: null,
+  agentsTold: [],
   ofProgram: {},
   notCompacted: null,
 };
@@ -110,7 +114,7 @@ const reserve = 1_000;
 /** Creates the state of a thread: empty, or from its journal. Every change goes to the journal. */
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
   checkShape("createThreadState", options, { "entries?": "a list", "journal?": "an object" });
-  const { form = wholeForm, entries = [], clock = null } = options;
+  const { form = wholeForm, entries = [], clock = null, cutOutputs = new Map<string, string>() } = options;
   const journal = watchJournal(options.journal ?? noJournal, (entry) => {
     ledger.read(entry);
     calls.read(entry);
@@ -118,7 +122,7 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
   const transcript = createTranscript({ form, journal }, entries);
   const ledger = createRequestLedger({ transcript, journal, clock });
   const notes = createNotes(journal, entries);
-  const calls = createOpenCalls(transcript, notes);
+  const calls = createOpenCalls({ transcript, notes, cutOutputs });
   for (const entry of entries) {
     ledger.read(entry);
     calls.read(entry);
@@ -183,7 +187,7 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
       await journal.settled();
     },
   };
-  // Nobody knows how far the others came. They get their outputs together, in call order.
+  // Nobody knows how far the others came, unless `cutOutputs` has it. They get their outputs together, in call order.
   if (state.waitingCalls.length === 0) state.closeCalls();
   const cut = entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended");
   if (cut?.type === "turn.started") endCutTurn(state, cut.turnId);

@@ -196,6 +196,7 @@ function replay(entry: JournalEntry, epochs: Epochs): void {
       return void epochs.begin(entry);
     case "epoch.undone":
       return void epochs.undo(entry.added);
+    case "agent.started":
     case "item.ended":
     case "told":
     case "call.asked":

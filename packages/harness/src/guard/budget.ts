@@ -193,8 +193,11 @@ function hasRoom({ limit, max, spent }: BudgetStatus, { tokens, cost }: RequestC
   }
 }
 
+/** The tables of the config with the limits of these owners. */
+const keyPrefixes: Readonly<Record<string, string>> = { thread: "budget.thread.", "sub-agent": "agents." };
+
 function explain(budget: BudgetStatus, estimate: RequestCost): TurnError {
-  const message = `${describeLimit(budget)}${describeNext(budget, estimate)} Raise ${budget.of === "thread" ? "budget.thread." : ""}${budget.limit}, and resume the thread.`;
+  const message = `${describeLimit(budget)}${describeNext(budget, estimate)} Raise ${keyPrefixes[budget.of] ?? ""}${budget.limit}, and resume the thread.`;
   return { code: "budget_exhausted", message, budget };
 }
 

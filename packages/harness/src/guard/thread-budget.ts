@@ -23,9 +23,9 @@ export interface ThreadBudget {
   readonly current: Budget;
   /**
    * Stops a turn before the request that its budget does not allow. It may be asked once more behind guards that ask the model
-   * themselves: what is compacted has cost something.
+   * themselves: what is compacted has cost something. `headBytes`: the size of the instructions and tools of its requests.
    */
-  readonly guard: StepGuard;
+  guard(headBytes: number): StepGuard;
   /** Another model answers from now on, at this price. Throws as `createThreadBudget`, and changes nothing then. */
   changeModel(served: PricedModel): void;
   /** Begins what one turn may spend; to be disposed when it has ended. */
@@ -103,7 +103,7 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     return [...tellLimits(), event];
   }
 
-  async function admit(facts: StepFacts, signal: AbortSignal): Promise<TurnError | null> {
+  async function admit(facts: StepFacts, headBytes: number, signal: AbortSignal): Promise<TurnError | null> {
     const isOther = facts.items !== seen;
     seen = facts.items;
     free();
@@ -111,7 +111,7 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     if (facts.failure !== null && !isOther) return null;
     spendRest(facts.usage);
     const error = await waitForRoom(current, estimateLeastUse(facts, price), signal);
-    if (error === null) release = current.hold(estimateFullUse(facts, price));
+    if (error === null) release = current.hold(estimateFullUse(facts.bytes + headBytes, price));
     return error;
   }
 
@@ -119,13 +119,13 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     get current() {
       return current;
     },
-    guard: {
+    guard: (headBytes) => ({
       // oxlint-disable-next-line require-yield -- each response carries its news
       async *before(facts, signal) {
-        const error = await admit(facts, signal);
+        const error = await admit(facts, headBytes, signal);
         return error === null ? { type: "go" } : { type: "stop", error };
       },
-    },
+    }),
     changeModel(served) {
       checkPrice(thread, { settings, ...served });
       ({ price } = served);
@@ -199,7 +199,7 @@ function estimateLeastUse({ bytes, lastUsage }: StepFacts, price: ModelPrice | n
 }
 
 /** As if nothing were cached: others wait for it while the request runs, so too much is better than too little. */
-function estimateFullUse({ bytes }: StepFacts, price: ModelPrice | null): RequestCost {
+function estimateFullUse(bytes: number, price: ModelPrice | null): RequestCost {
   const usage = { ...noTokenUsage, input_tokens: Math.floor(bytes / bytesPerToken) };
   return toCost({ usage, cache: null }, price);
 }

@@ -3,6 +3,7 @@ import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import { once } from "@unroll/flow";
 import type { HostLists, SandboxPolicy, SandboxReport, SandboxSettings } from "@unroll/protocol";
 import {
+  boundPolicy,
   createCommandRunner,
   createProfileFilter,
   explainSandbox,
@@ -56,8 +57,13 @@ export interface Sandbox extends AsyncDisposable {
   explain(): Promise<SandboxExplanation>;
 }
 
+/** The policies of a sandbox, which limit those of others. */
+export type SandboxBounds = Pick<Sandbox, "policy" | "editPolicy">;
+
 /** The context that sandboxes share. */
 interface SandboxSurroundings {
+  /** The sandbox of a parent, whose folders limit these. Absent: there is none. */
+  readonly within?: SandboxBounds;
   readonly backends: SandboxBackends;
   /** Null: each login shell runs the user's profile. */
   readonly logins: LoginShellSharing | null;
@@ -70,7 +76,7 @@ interface SandboxSurroundings {
 /** `openSandbox`, synchronously. */
 export function createSandbox(config: ResolvedConfig, host: Host, around: SandboxSurroundings): Sandbox {
   const { cwd, codexHome, sandboxSettings, shellEnvironmentPolicy } = config;
-  const { backends, logins, warn, hosts } = around;
+  const { within, backends, logins, warn, hosts } = around;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
   const environment = filterEnvironment(host.env, shellEnvironmentPolicy, credentials);
   /**
@@ -94,11 +100,11 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     },
   };
   const named = settleHosts(sandboxSettings, host, hosts?.rules() ?? null);
-  const { policy, warnings } = resolveSandboxPolicy(named.settings, place);
+  const { policy, warnings } = resolveWithin(named.settings, place, within?.policy);
   const network = policy.mode === "workspace-write" ? policy.network : null;
   const findEditPolicy = once((): SandboxPolicy => {
     if (policy.mode !== "read-only") return policy;
-    return resolveSandboxPolicy({ ...sandboxSettings, mode: "workspace-write" }, place).policy;
+    return resolveWithin({ ...sandboxSettings, mode: "workspace-write" }, place, within?.editPolicy()).policy;
   });
 
   const confinement = holdBackend(policy, async () => {
@@ -157,6 +163,16 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
       explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await confinement.find() }),
     [Symbol.asyncDispose]: runner[Symbol.asyncDispose],
   };
+}
+
+/** `bounds`: the policy of a parent; absent: there is none. */
+function resolveWithin(
+  settings: SandboxSettings,
+  place: SandboxPlace,
+  bounds?: SandboxPolicy,
+): ReturnType<typeof resolveSandboxPolicy> {
+  const resolved = resolveSandboxPolicy(settings, place);
+  return bounds ? { ...resolved, policy: boundPolicy(resolved.policy, bounds) } : resolved;
 }
 
 /** The hosts of the settings and of the user's rules, as one list. A rule that allows one opens the way by itself. */

@@ -4,7 +4,7 @@ import { type ResolvedConfig, restrictConfig, type ThreadChange, withServedWindo
 import type { RequestTail } from "@unroll/core";
 import { type LocalDay, renderEnvironmentChange } from "@unroll/prompt";
 import type { ContextWindowUpdatedEvent, MessageItem, Person, ServerFeatures, ThreadNotes } from "@unroll/protocol";
-import type { Sandbox } from "../sandbox/create-sandbox.ts";
+import type { Sandbox, SandboxBounds } from "../sandbox/create-sandbox.ts";
 import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
 import { type CurrentSettings, takeUntold, type ToldElsewhere } from "./take-untold.ts";
 import { boundConfig, changeWish, createWish, type Wish } from "./wish.ts";
@@ -55,8 +55,8 @@ export interface ThreadSettingsOptions {
   readonly toldElsewhere: ToldElsewhere | null;
   /** The features that the server accepts now. */
   readonly takes: () => ServerFeatures;
-  /** Looks at the disk. */
-  readonly openSandbox: (config: ResolvedConfig) => Sandbox;
+  /** Looks at the disk. `within`: the parent's sandbox, whose folders limit this one's; null: none does. */
+  readonly openSandbox: (config: ResolvedConfig, within: SandboxBounds | null) => Sandbox;
   /** For a child thread, its parent; null: it has none. */
   readonly opener: Opener | null;
   /** Called with warnings for the user when the parent's settings change these. */
@@ -79,7 +79,7 @@ interface Held {
   readonly approvals: Approvals;
   readonly sandbox: Sandbox;
   /** The opener's at that time; null: there is none. */
-  readonly bounds: Pick<BoundingSettings, "config" | "approvals"> | null;
+  readonly bounds: Omit<BoundingSettings, "person"> | null;
 }
 
 export function createThreadSettings(options: ThreadSettingsOptions): ThreadSettings {
@@ -97,9 +97,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   /** If the parent's permissions changed, so do these. */
   function read(): Held {
     const { bounds, sandbox } = held;
-    const isCurrent =
-      opener === null || (bounds?.config === opener.settings.config && bounds.approvals === opener.settings.approvals);
-    if (isCurrent) return held;
+    if (opener === null || isSameBounds(bounds, opener.settings)) return held;
     held = hold(held);
     told = null;
     if (held.sandbox !== sandbox) for (const message of held.sandbox.warnings) options.warn(message);
@@ -227,12 +225,24 @@ interface HeldParts extends ThreadSettingsOptions {
  * resolved again.
  */
 function createHeld({ wish, person, opener, sandboxes, openSandbox }: HeldParts, before: Held | null): Held {
-  const bounds = opener && { config: opener.settings.config, approvals: opener.settings.approvals };
+  const bounds = opener && toBounds(opener.settings);
   const config = bounds === null ? wish.config : boundConfig(wish, bounds.config);
   const own = resolveApprovals(config, person);
   const approvals = bounds === null ? own : tightenApprovals(own, bounds.approvals);
-  const stays = before !== null && isDeepStrictEqual(before.config.sandboxSettings, config.sandboxSettings);
-  return { config, approvals, bounds, sandbox: stays ? before.sandbox : sandboxes.use(openSandbox(config)) };
+  const within = bounds?.sandbox ?? null;
+  const stays =
+    before !== null &&
+    before.bounds?.sandbox === bounds?.sandbox &&
+    isDeepStrictEqual(before.config.sandboxSettings, config.sandboxSettings);
+  return { config, approvals, bounds, sandbox: stays ? before.sandbox : sandboxes.use(openSandbox(config, within)) };
+}
+
+function isSameBounds(bounds: Held["bounds"], { config, approvals, sandbox }: BoundingSettings): boolean {
+  return bounds?.config === config && bounds.approvals === approvals && bounds.sandbox === sandbox;
+}
+
+function toBounds({ config, approvals, sandbox }: BoundingSettings): Held["bounds"] {
+  return { config, approvals, sandbox };
 }
 
 /**

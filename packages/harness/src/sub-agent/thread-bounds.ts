@@ -1,7 +1,9 @@
 import type { Approvals } from "@unroll/approval";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Person } from "@unroll/protocol";
+import type { SandboxBounds } from "../sandbox/create-sandbox.ts";
 import type { AfterCall, BackgroundCommandRunner, CallGate, CommandRunner } from "@unroll/tools";
+import type { AgentTree } from "./agent-tree.ts";
 
 /** Runs the commands of a thread: those that end by themselves, and those that the model leaves running. */
 export type ThreadRunner = CommandRunner & BackgroundCommandRunner;
@@ -13,14 +15,20 @@ export interface ThreadBounds {
   readonly wrapGate: (own: CallGate) => CallGate;
   /** The same for the runner of commands, and for results, where the parent's come last. */
   readonly wrapRunner: (own: ThreadRunner) => ThreadRunner;
+  /** Where the thread stands among sub-agents. */
+  readonly tree: AgentTree;
+  /** The names of its only tools; null: all that it lists. */
+  readonly only: readonly string[] | null;
   /** Null: nothing looks at results. */
   readonly afterCall: AfterCall | null;
 }
 
-/** A change of any member gives a new `config` and new `approvals`. */
+/** A change of any member gives a new `config`, new `approvals` or a new `sandbox`. */
 export interface BoundingSettings {
   readonly config: ResolvedConfig;
   readonly approvals: Approvals;
+  /** Its policy, which has the folders that it writes. */
+  readonly sandbox: SandboxBounds;
   /** Null: there is nobody to ask. */
   readonly person: Person | null;
 }

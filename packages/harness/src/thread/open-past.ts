@@ -13,7 +13,7 @@ export type ThreadOrigin =
   | { readonly type: "fork"; readonly id: string; readonly at: number | null };
 
 /** The options that say where a thread is saved, with its config. */
-type PastOptions = Pick<ThreadOptions, "id" | "ephemeral" | "journal" | "entries"> & {
+type PastOptions = Pick<ThreadOptions, "id" | "ephemeral" | "journal" | "entries" | "parent"> & {
   readonly config: ResolvedConfig;
 };
 
@@ -133,11 +133,13 @@ interface NewThread {
 
 function createJournal(
   shared: SharedParts,
-  { config: { cwd, provider } }: PastOptions,
+  { config: { cwd, provider }, parent }: PastOptions,
   { id: threadId, forkedFrom, entries }: NewThread,
 ): Promise<StoredJournal> {
   const { userAgent } = shared;
-  return requireStore(shared).create({ threadId, cwd, userAgent, modelProvider: provider.id, forkedFrom }, entries);
+  const of = parent && { parent: { threadId: parent.id, depth: parent.bounds.tree.depth + 1 } };
+  const meta = { threadId, cwd, userAgent, modelProvider: provider.id, forkedFrom, ...of };
+  return requireStore(shared).create(meta, entries);
 }
 
 function takeTurns(entries: readonly JournalEntry[], count: number | null): readonly JournalEntry[] {
@@ -152,7 +154,7 @@ function takeTurns(entries: readonly JournalEntry[], count: number | null): read
   );
 }
 
-const ownNotes: readonly string[] = ["spent", "name", "waiting"];
+const ownNotes: readonly string[] = ["spent", "name", "waiting", "agentsTold"];
 
 /**
  * The part of an entry that a fork inherits. The other thread's usage is counted there, its name is
@@ -167,6 +169,7 @@ function inheritEntry(entry: JournalEntry, threadId: string): readonly JournalEn
     case "usage.counted":
     case "call.asked":
     case "call.started":
+    case "agent.started": // its sub-agents belong to the other thread
       return [];
     case "turn.ended":
       return [{ ...entry, outcome: { ...entry.outcome, usage: noTokenUsage } }];

@@ -3,6 +3,8 @@ import { lowerTools } from "@unroll/item-form";
 import { type InitialPrompt, type PromptContext, renderInitialPrompt } from "@unroll/prompt";
 import type { RequestHead, ToolSpec } from "@unroll/protocol";
 import { maskStrings } from "@unroll/tools";
+import type { AgentPool } from "../agents/agent-pool.ts";
+import type { ChildThread } from "../agents/agent-ports.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
@@ -26,6 +28,8 @@ export interface ThreadRoom extends ThreadBase {
   readonly tools: OpenTools;
   readonly mcp: ThreadMcp;
   readonly budget: ThreadBudget;
+  /** Its sub-agents. */
+  readonly agents: AgentPool<ChildThread>;
   /** Continues with another model if this one does not answer. */
   readonly fallback: StepGuard;
 }
@@ -91,7 +95,7 @@ export async function openServing(
     account,
     requests,
     tools: secrets ? explainMasks(tools, secrets, state.transcript) : tools,
-    guards: listGuards(room, { server, requests, window, compactor }),
+    guards: listGuards(room, { server, requests, window, compactor, headBytes: head.bytes.length }),
     compactor,
     window,
     hasGateway: head.tools.some(({ name }) => name === "mcp_call"),
@@ -157,14 +161,19 @@ function openRequests(
   return createThreadRequests({ threadId, head, omitted: () => server.omitted, onHead });
 }
 
+interface GuardedParts extends Pick<Serving, "server" | "requests" | "window" | "compactor"> {
+  readonly headBytes: number;
+}
+
 /** A budget that is used up saves what the others would cost; and what they cost may use it up. */
 function listGuards(
   { own: { id: threadId, guards }, state, settings, tools, budget, fallback }: ThreadRoom,
-  { server, requests, window, compactor }: Pick<Serving, "server" | "requests" | "window" | "compactor">,
+  { server, requests, window, compactor, headBytes }: GuardedParts,
 ): readonly StepGuard[] {
   const { model, provider, repeatedCalls } = settings.config;
   const stale = createStaleContentGuard({ keepsIds: provider.azure });
   const refusals = createRefusalGuard({ threadId, model, state, server, requests, functions: tools.functions });
   const others = [...guards, window.guard, compactor.guard, fallback];
-  return [budget.guard, createRepeatGuard(repeatedCalls), stale, refusals, ...others, budget.guard];
+  const spending = budget.guard(headBytes);
+  return [spending, createRepeatGuard(repeatedCalls), stale, refusals, ...others, spending];
 }

@@ -1,17 +1,19 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { Person } from "@unroll/protocol";
+import type { JournalEntry, Person } from "@unroll/protocol";
 import type { AfterCall } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import { createClock } from "../host/create-clock.ts";
 import { checkTools } from "../check-options.ts";
 import { findOpened } from "../cache-break.ts";
 import { continueSettings } from "../settings/continue-settings.ts";
+import { type AgentTree, createAgentTree } from "../sub-agent/agent-tree.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import { toPerson } from "../to-person.ts";
 import type { ThreadOrigin } from "./open-past.ts";
 import type { SharedParts } from "../base/shared-parts.ts";
 import type { ThreadOptions } from "./thread-options.ts";
 import type { Thread } from "./thread.ts";
+import { readNote } from "../base/parse-note.ts";
 import type { OwnParts, ThreadPast } from "../base/thread-base.ts";
 
 /** A caller's request for a thread. */
@@ -22,6 +24,8 @@ export interface ThreadRequest {
   readonly config: ResolvedConfig;
   /** Whether the options say nothing of it: what the parent may then is what the thread may. */
   readonly followsParent: boolean;
+  /** The names of its only tools. Absent: all that the options give. */
+  readonly only?: readonly string[] | null;
   /** Disposed behind the thread, once it was opened. Null: nothing is. */
   readonly owner: AsyncDisposable | null;
 }
@@ -59,6 +63,8 @@ export function settleThread(shared: SharedParts, request: ThreadRequest, past: 
       const wrapped = runner?.(own) ?? own;
       return parent?.bounds.wrapRunner(wrapped) ?? wrapped;
     },
+    tree: findTree(parent, past.entries),
+    only: meetNames(request.only ?? readNote(past.entries, "parent")?.tools ?? null, parent?.bounds.only ?? null),
     afterCall: joinAfterCalls(options.afterCall ?? null, parent?.bounds.afterCall ?? null),
     parent,
     followsParent,
@@ -68,6 +74,17 @@ export function settleThread(shared: SharedParts, request: ThreadRequest, past: 
     allowsBreak: options.allowCacheBreak ?? false,
     signal: options.signal ?? new AbortController().signal,
   };
+}
+
+/** The depth of a sub-agent's thread is saved with it: without its parent, it is as deep as before. */
+function findTree(parent: Thread | null, entries: readonly JournalEntry[]): AgentTree {
+  const above = parent?.bounds.tree;
+  if (above !== undefined) return { depth: above.depth + 1, count: above.count };
+  return { ...createAgentTree(), depth: readNote(entries, "parent")?.depth ?? 0 };
+}
+
+function meetNames(own: readonly string[] | null, above: readonly string[] | null): readonly string[] | null {
+  return own === null || above === null ? (own ?? above) : own.filter((name) => above.includes(name));
 }
 
 function settleTools(tools: NonNullable<ThreadOptions["tools"]>): Pick<SettledThread, "tools" | "onOpened"> {

@@ -1,5 +1,5 @@
 import { type ResolvedConfig, restrictConfig } from "@unroll/config";
-import { createThreadState } from "@unroll/core";
+import { createThreadState, type ThreadState } from "@unroll/core";
 import type { InitialPrompt, LocalDay } from "@unroll/prompt";
 import type { JournalEntry, RecordedSettings, ResponseItem, ThreadEvent } from "@unroll/protocol";
 import { maskStrings } from "@unroll/tools";
@@ -8,6 +8,10 @@ import type { SharedParts } from "../base/shared-parts.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
 import { createThreadFeed } from "../base/thread-feed.ts";
 import { findOpened } from "../cache-break.ts";
+import type { AgentPool } from "../agents/agent-pool.ts";
+import { renderCut, renderReport } from "../agents/agent-words.ts";
+import type { RestoredAgent } from "../agents/restore-agents.ts";
+import { HarnessError } from "../harness-error.ts";
 import { createFallbackGuard } from "../guard/model-fallback.ts";
 import { createThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
@@ -21,8 +25,10 @@ import type { ThreadServer } from "../server/thread-server.ts";
 import { findAccount, isOwnRecord, toRecordedSettings } from "../settings/continue-settings.ts";
 import { createThreadSettings } from "../settings/thread-settings.ts";
 import { openSecretMask } from "../auth/open-secret-mask.ts";
+import { openAgentTools } from "../tool/agent-tools.ts";
 import { openTools } from "../tool/open-tools.ts";
 import { changeModel, findModel, listModelWarnings, type ModelChoice, toPriced } from "./change-model.ts";
+import { openAgents, readRestored } from "./open-agents.ts";
 import { openPast } from "./open-past.ts";
 import { openServing, type ThreadRoom, toPromptContext } from "./serving.ts";
 import { type SettledThread, settleThread, type ThreadRequest } from "./settle-thread.ts";
@@ -41,7 +47,8 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const config = await loadOwnModel(request, past.entries);
   const own = settleThread(shared, { ...request, config }, past);
   const answering = await findModel(shared, own.config, own.opened); // what it learns is masked from the start
-  const base = createBase(shared, own, answering.server);
+  const restored = await readRestored(shared, past);
+  const base = createBase(shared, own, { server: answering.server, restored });
   const { settings, state, feed } = base;
   stack.use(settings);
   const sandbox = await findReport(base);
@@ -55,7 +62,18 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   });
   const mcp = await joinMcp(base);
   stack.defer(() => mcp.close());
-  const tools = stack.use(openTools(base, mcp));
+  let opening: Thread | null = null;
+  const agentTools = openAgentTools(base, () => agents);
+  const agents: AgentPool<Thread> = openAgents({
+    base,
+    own,
+    request,
+    restored,
+    start: startThread,
+    names: () => agentTools.names(),
+    thread: () => requireOpen(opening),
+  });
+  const tools = stack.use(openTools(base, mcp, agentTools));
   const { opened, allowsBreak, signal } = own;
   const fallback = createFallbackGuard({
     settings,
@@ -63,7 +81,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
     allowsBreak,
     changeModel: (choice) => switchModel({ ...choice, isSent: true }),
   });
-  const room: ThreadRoom = { ...base, tools, mcp, budget, fallback };
+  const room: ThreadRoom = { ...base, tools, mcp, budget, fallback, agents };
   const listAll = (prompt: InitialPrompt): readonly string[] => [...own.warnings, ...listWarnings(base, prompt)];
   const accountBefore = findAccount(own.entries);
   const options = { opened, accountBefore, fallback: null, isSent: true, allowsBreak, signal, listWarnings: listAll };
@@ -73,6 +91,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config, serving.account) });
+  noteParent(own, state);
   let leaving: ResolvedConfig | null = null;
   async function switchModel(choice: ModelChoice): Promise<void> {
     const before = serving;
@@ -86,13 +105,15 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
     serving: () => serving,
     configInForce: () => leaving ?? settings.config,
     changeModel: (config, choice) => switchModel({ ...choice, config }),
-    takePending: () => [...mcp.takeAnnouncements(serving), ...takeChanges()],
+    takePending: () => [...mcp.takeAnnouncements(serving), ...takeChanges(), ...agents.takeReports()],
     standing,
+    agents,
     async close() {
       await using _owner = request.owner; // in any case, and last
       await held.disposeAsync();
     },
   });
+  opening = thread;
   own.onOpened(thread);
   // the thread of a sub-agent closes when its parent does, unless it closed before
   if (own.parent !== null) thread.onClose(own.parent.onClose(async () => thread[Symbol.asyncDispose]()));
@@ -112,13 +133,24 @@ async function loadOwnModel(
 }
 
 /** The parts that only need the config, the machine and known facts about the server. */
-function createBase(shared: SharedParts, own: SettledThread, server: ThreadServer): ThreadBase {
+function createBase(
+  shared: SharedParts,
+  own: SettledThread,
+  { server, restored }: { readonly server: ThreadServer; readonly restored: readonly RestoredAgent[] },
+): ThreadBase {
   const { host, backends, logins } = shared;
   const { id, entries, journal, parent } = own;
   const config = restrictConfig(own.config, server.takes);
   const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
-  const state = createThreadState({ clock: host, form: server.itemForm, entries, ...(journal && { journal }) });
+  const cutOutputs = toCutOutputs(restored);
+  const state = createThreadState({
+    clock: host,
+    form: server.itemForm,
+    entries,
+    cutOutputs,
+    ...(journal && { journal }),
+  });
   const keep = (event: ThreadEvent): void => {
     const entry = toKeptEntry(event);
     if (entry !== null) state.journal.record(entry);
@@ -143,12 +175,37 @@ function createBase(shared: SharedParts, own: SettledThread, server: ThreadServe
     notes: state.notes,
     toldElsewhere: findToldElsewhere(entries),
     takes: () => server.takes,
-    openSandbox: (current) => createSandbox(current, host, { backends, logins, warn, hosts }),
+    openSandbox: (current, within) =>
+      createSandbox(current, host, { backends, logins, warn, hosts, ...(within && { within }) }),
     opener: parent && { settings: parent.bounds.settings, isFollowed: own.followsParent },
     warn,
   });
   const promptFiles = gatePromptFiles(shared.promptFiles, () => toPromptGate(settings.config, settings.sandbox.policy));
   return { shared, own, shell, settings, state, feed, hosts, secrets, promptFiles };
+}
+
+function requireOpen(thread: Thread | null): Thread {
+  if (thread === null) throw new HarnessError("closed", "The thread is not open yet.");
+  return thread;
+}
+
+/** The depth and the bounds of a sub-agent's thread outlast the process. */
+function noteParent({ parent, tree: { depth }, only, followsParent }: SettledThread, { notes }: ThreadState): void {
+  if (parent === null || notes.get("parent") !== null) return;
+  notes.set("parent", { threadId: parent.id, depth, tools: only, hasOwnSandbox: !followsParent });
+}
+
+/** The outputs of calls that were cut off while their sub-agents ran. */
+function toCutOutputs(restored: readonly RestoredAgent[]): ReadonlyMap<string, string> {
+  const cut = restored.filter(
+    ({ hasOutput, report, cutTurns }) => !hasOutput && (report !== null || cutTurns !== null),
+  );
+  return new Map(
+    cut.map((agent) => {
+      const { callId, progress, report } = agent;
+      return [callId, report === null ? renderCut(agent) : renderReport(progress, report)];
+    }),
+  );
 }
 
 function findLastDay(entries: readonly JournalEntry[], host: Host): LocalDay | null {

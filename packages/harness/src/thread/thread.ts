@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { type RequestTail, runTurn, type ThreadState } from "@unroll/core";
-import { createSerialQueue, flatMap, followSignals } from "@unroll/flow";
+import { contain, createSerialQueue, flatMap, followSignals } from "@unroll/flow";
 import { toUserItems } from "@unroll/prompt";
 import {
   type McpServerStatus,
@@ -15,6 +15,7 @@ import { describeThrown } from "@unroll/text";
 import type { BackgroundCommandList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import type { ConfigSettings } from "../settings/settle-config.ts";
+import type { AgentList, AgentPool } from "../agents/agent-pool.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import { tellSandbox } from "./tell-sandbox.ts";
@@ -132,6 +133,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   readonly bounds: ThreadBounds;
   /** Finds out what confines commands under the current settings (`report`), also in sentences for you (`explain`). */
   readonly sandbox: Pick<Sandbox, "report" | "explain">;
+  /** The sub-agents that the thread started, also in other processes. */
+  readonly agents: AgentList<Thread>;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly backgroundCommands: BackgroundCommandList;
   /**
@@ -165,6 +168,7 @@ interface ModelChoiceOptions {
 
 /** The parts of a thread; `startThread` assembles them. */
 export interface ThreadParts extends ThreadRoom {
+  readonly agents: AgentPool<Thread>;
   /** The parts that depend on the model, as they are now. */
   readonly serving: () => Serving;
   /** The config; while a change of the model waits for an answer, the one with the earlier model. */
@@ -193,7 +197,6 @@ function toOwnTurn(parts: ThreadParts, own: Pick<OwnTurnParts, "sentBefore" | "r
 
 export function createThread(parts: ThreadParts): Thread {
   const { own, settings, state, feed } = parts;
-  const { wrapGate, wrapRunner, afterCall } = own;
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   /** Keeps messages in the order in which they were sent, however long their skills take to read. */
@@ -222,7 +225,7 @@ export function createThread(parts: ThreadParts): Thread {
   const close = async (): Promise<void> =>
     end.close({
       async before() {
-        await turns.stop();
+        await Promise.all([turns.stop(), parts.agents.stopAll()]);
         await mail.idle(); // a message that is still being read is saved, too
       },
       async after() {
@@ -253,12 +256,12 @@ export function createThread(parts: ThreadParts): Thread {
     async send(input) {
       checkInput("send", input);
       end.checkOpen();
-      return mail.run(async () => queueInput(await readInput(input, parts), state));
+      return mail.run(async () => queueInput(await readInput(input, parts), parts));
     },
     unsend: () => mail.run(async () => emptyInbox(state)),
     change: (change) => changeSettings(parts, end, change),
-    async chooseModel(config, { allowCacheBreak: allowsBreak = false, signal } = {}) {
-      using wanted = followSignals([end.signal, ...(signal ? [signal] : [])]);
+    async chooseModel(config, { allowCacheBreak: allowsBreak = false, signal = end.signal } = {}) {
+      using wanted = followSignals([end.signal, signal]);
       await turns.hold(() => parts.changeModel(config, { isSent, allowsBreak, fallback: null, signal: wanted.signal }));
       return settings.config;
     },
@@ -271,12 +274,17 @@ export function createThread(parts: ThreadParts): Thread {
     get sandbox() {
       return settings.sandbox;
     },
-    bounds: { settings, wrapGate, wrapRunner, afterCall },
+    bounds: toBounds(parts),
+    agents: parts.agents,
     backgroundCommands: parts.tools.backgroundCommands,
     callTool: (...called) => callTool(parts, end, called),
     mcpServers: () => parts.shared.mcpServers(),
     [Symbol.asyncDispose]: close,
   };
+}
+
+function toBounds({ settings, own: { wrapGate, wrapRunner, afterCall, tree, only } }: ThreadParts): ThreadBounds {
+  return { settings, wrapGate, wrapRunner, afterCall, tree, only };
 }
 
 async function* callTool(
@@ -301,11 +309,15 @@ function createProgramNotes({ notes }: ThreadState, end: ThreadEnd): ProgramNote
   };
 }
 
-async function queueInput(items: readonly ResponseItem[], { inbox, journal }: ThreadState): Promise<void> {
+async function queueInput(
+  items: readonly ResponseItem[],
+  { state: { inbox, journal }, agents }: ThreadParts,
+): Promise<void> {
   if (items.length === 0) return;
   checkRoom(inbox.items, items);
   inbox.put(items);
   await journal.settled().catch(() => {}); // if this fails, the next request reports it
+  agents.onMessage();
 }
 
 async function emptyInbox(state: ThreadState): Promise<number> {
@@ -398,11 +410,19 @@ async function* runItems(
   const noteRequest = (event: ThreadEvent): readonly ThreadEvent[] => {
     if (event.type === "request.started") parts.tools.expectCommand();
     if (event.type === "request.completed") serving().window.onAnswer();
+    if (event.type === "epoch.opened") parts.agents.onEpoch();
     return [event];
   };
+  // an interruption reaches the sub-agents in the background, too
+  const stopAgents = contain(
+    () => parts.agents.stopAll(),
+    () => {},
+  );
+  wanted.signal.addEventListener("abort", stopAgents, { once: true });
   try {
     return yield* feed.tellTurn(turnId, run.watch(flatMap(runTurn(ports, items, turnOptions), noteRequest)));
   } finally {
+    if (wanted.signal.aborted) await parts.agents.stopAll();
     parts.tools.tellEnds(); // reports commands that ended during the turn
   }
 }

@@ -9,7 +9,11 @@ export function toKeptEntry(event: ThreadEvent): JournalEntry | null {
     case "item.started":
     case "item.updated": {
       const { type, item } = event;
-      const isStored = item.type === "todo_list" || (item.type === "command_execution" && type === "item.updated");
+      const isUpdated = type === "item.updated";
+      const isStored =
+        item.type === "todo_list" ||
+        (item.type === "command_execution" && isUpdated) ||
+        (item.type === "tool_call" && item.output !== null && isUpdated);
       return isStored ? { type: "told", event: { type: "item.updated", item } } : null;
     }
     case "question.asked":

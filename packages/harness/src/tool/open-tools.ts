@@ -25,6 +25,7 @@ import {
 import { createNodeOutputFiles } from "@unroll/tools/node";
 import { takeCall } from "../check-options.ts";
 import { createClock } from "../host/create-clock.ts";
+import { limitTools, type ThreadAgentTools } from "./agent-tools.ts";
 import { readGatedImage } from "./read-image-file.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
 import type { ThreadMcp } from "../mcp/join-mcp.ts";
@@ -56,7 +57,7 @@ export interface OpenTools extends AsyncDisposable {
 }
 
 /** `mcp`: the tools of MCP servers, which come last. */
-export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
+export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAgentTools): OpenTools {
   const { own, settings, state, shell } = base;
   const { id: threadId, builtins, afterCall } = own;
   const { host, executor } = base.shared;
@@ -100,17 +101,16 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp): OpenTools {
       ...secrets,
     });
   };
-  const toForm = (): BuiltinForm => ({
-    family: settings.config.modelFamily,
-    ...(builtins && { only: builtins }),
-  });
+  const only = builtins && { only: builtins };
+  const toForm = (): BuiltinForm => ({ family: settings.config.modelFamily, ...only });
   return {
     openRuntime(head) {
       const form = toForm();
       const builtin = toBuiltin(form);
       const kept = head === null ? [] : toBuiltin(toKeptForm(form, head));
       const unlisted = { ...mcp, kept: listOthers(kept, builtin) };
-      const registry = takeCall(() => createToolRegistry([...builtin, ...own.tools, ...mcp.tools], unlisted));
+      const listed = [...builtin, ...agentTools.choose(head), ...own.tools, ...mcp.tools];
+      const registry = takeCall(() => createToolRegistry(...limitTools(own.only, listed, unlisted)));
       return createToolRuntime({
         registry,
         gate,

@@ -20,6 +20,15 @@ const change = z.object({
   moved_from: z.string().exactOptional(),
 });
 const progress = z.object({ done: z.number(), total: z.number().nullable(), message: z.string().nullable() });
+const agent = z.object({
+  thread_id: z.string(),
+  name: z.string(),
+  role: z.string().nullable(),
+  state: z.enum(["running", "completed", "failed", "stopped"]),
+  last_action: z.string().nullable(),
+  tokens: z.int(),
+  cost: z.number().nullable(),
+});
 
 const kinds = {
   agent_message: z.object({ id, type: z.literal("agent_message"), text: z.string(), cut }),
@@ -61,6 +70,7 @@ const kinds = {
     output: z.string().nullable(),
     ...call,
     reason,
+    agent: agent.exactOptional(),
   }),
   web_search: z.object({
     id,

@@ -116,6 +116,24 @@ export interface ToolCallThreadItem extends CallFacts {
   /** The output that the model gets, text only; null: not yet. */
   readonly output: string | null;
   readonly reason?: string;
+  /** The sub-agent that the call started. Absent: it started none. */
+  readonly agent?: AgentProgress;
+}
+/** A sub-agent, as the thread that started it shows it. Its own events are those of its thread. */
+export interface AgentProgress {
+  readonly thread_id: string;
+  /** Short, and unlike those of its siblings: `explorer 2`. */
+  readonly name: string;
+  /** Null: none was named. */
+  readonly role: string | null;
+  /** `stopped`: the model, the person or the end of the program stopped it. */
+  readonly state: "running" | "completed" | "failed" | "stopped";
+  /** Its running or last command or call, in a few words; null: none yet. */
+  readonly last_action: string | null;
+  /** Input and output of all its requests. */
+  readonly tokens: number;
+  /** In US dollars, with those of its own sub-agents; null: its model's price is not known. */
+  readonly cost: number | null;
 }
 /** The model's plan, as it stands. */
 export interface TodoListThreadItem {

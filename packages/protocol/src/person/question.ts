@@ -9,6 +9,8 @@ export type ApprovalQuestion = CommandQuestion | PatchQuestion | ToolQuestion | 
 /** The origin of a question. */
 interface QuestionPlace {
   readonly threadId: string;
+  /** The sub-agent that asks, in a word or two (`explorer 2`). Absent: no sub-agent does. */
+  readonly agent?: string;
   /** The item of the call that asks, `item_N`; null: none, a server asks between calls. */
   readonly itemId: string | null;
 }

@@ -6,7 +6,12 @@ import type {
   QuestionAnsweredEvent,
   QuestionAskedEvent,
 } from "../event/thread-event.ts";
-import type { CommandExecutionThreadItem, ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
+import type {
+  CommandExecutionThreadItem,
+  ThreadItem,
+  TodoListThreadItem,
+  ToolCallThreadItem,
+} from "../event/thread-item.ts";
 import type { TokenUsage } from "../event/token-usage.ts";
 import type { TurnOutcome } from "../event/turn-outcome.ts";
 import type { ItemMaker } from "../item/item-form.ts";
@@ -48,6 +53,15 @@ export type JournalEntry =
   /** The thread's settings from now on. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
+  /** A call of the model started a sub-agent, whose thread is `childId`. It is settled before that thread's first request. `role`: null: none was given. */
+  | {
+      readonly type: "agent.started";
+      readonly callId: string;
+      readonly childId: string;
+      readonly role: string | null;
+      /** As of `AgentProgress`. */
+      readonly name: string;
+    }
   /** An item as it ended, as it was shown. A store makes them for threads of older versions and other programs when it loads one. */
   | { readonly type: "item.ended"; readonly item: ThreadItem }
   /** An event that was shown, too. */
@@ -93,8 +107,11 @@ export type JournalEntry =
 
 /** An event that a journal keeps as it is, beside those that its other entries stand for. */
 export type StoredEvent =
-  /** A changed plan; or a command that its call left running, with its output so far. */
-  | { readonly type: "item.updated"; readonly item: TodoListThreadItem | CommandExecutionThreadItem }
+  /** A changed plan; a command that its call left running, with its output so far; or a sub-agent that does not end with its call. */
+  | {
+      readonly type: "item.updated";
+      readonly item: TodoListThreadItem | CommandExecutionThreadItem | ToolCallThreadItem;
+    }
   | QuestionAskedEvent
   | QuestionAnsweredEvent
   | CompactionStartedEvent

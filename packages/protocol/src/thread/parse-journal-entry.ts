@@ -41,6 +41,7 @@ const types: Readonly<Record<JournalEntry["type"], true>> = {
   item: true,
   request: true,
   "usage.counted": true,
+  "agent.started": true,
   "item.ended": true,
   told: true,
   "call.asked": true,

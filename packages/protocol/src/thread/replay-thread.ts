@@ -1,5 +1,5 @@
 import type { ThreadEvent } from "../event/thread-event.ts";
-import type { CommandExecutionThreadItem, ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
+import type { CallThreadItem, ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
 import { addTokenUsage, noTokenUsage } from "../event/token-usage.ts";
 import { toTerminalEvent } from "../event/turn-outcome.ts";
 import { readUserInput } from "./item-author.ts";
@@ -7,7 +7,7 @@ import type { JournalEntry } from "./journal.ts";
 import { listStoredTurns } from "./list-stored-turns.ts";
 
 /**
- * The events of a saved thread, as they were when it ran: fold them like live ones. Rewound turns are left out. A command whose end
+ * The events of a saved thread, as they were when it ran: fold them like live ones. Rewound turns are left out. A command or a sub-agent whose end
  * was not recorded completes last of all, with the status `unknown`. Some events are not saved: live text, retries, warnings, MCP
  * servers, budgets.
  */
@@ -15,7 +15,7 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
   const kept = new Set(listStoredTurns(entries).map(({ id }) => id));
   let [isKept, usage] = [true, noTokenUsage];
   let plan: TodoListThreadItem | null = null;
-  const running = new Map<string, CommandExecutionThreadItem>();
+  const running = new Map<string, CallThreadItem>();
   /** It comes behind what its response showed. */
   let request: ThreadEvent | null = null;
   for (const entry of entries) {
@@ -63,6 +63,7 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
         yield toTerminalEvent(entry.outcome, usage);
         break;
       case "usage.counted":
+      case "agent.started":
       case "settings":
       case "epoch":
       case "epoch.undone":

@@ -1,4 +1,5 @@
 import type { ResponseItem, ToolOutputItem } from "../item/response-item.ts";
+import type { AgentProgress } from "../event/thread-item.ts";
 import type { KnownMcpTool, McpTool } from "../mcp/mcp-tool.ts";
 
 /**
@@ -42,10 +43,25 @@ export interface ThreadNoteValues {
   readonly waiting: readonly ResponseItem[];
   /** Outputs that are not in the transcript yet, because another call of their response waits for your answer. */
   readonly held: readonly ToolOutputItem[];
+  /** For the thread of a sub-agent; null: it is none. A fork keeps it, so that it starts no more sub-agents than the thread might. */
+  readonly parent: ThreadParent | null;
+  /** The sub-agents whose last end the model knows, as they ended. A fork has none. */
+  readonly agentsTold: readonly AgentProgress[];
   /** Values that the program saved with the thread, by names of its own. */
   readonly ofProgram: Readonly<Record<string, unknown>>;
   /** When compacting the thread was last found not worth it; null: it never was, or the thread was compacted since. */
   readonly notCompacted: NotCompacted | null;
+}
+
+/** The thread that started a sub-agent's thread. */
+export interface ThreadParent {
+  readonly threadId: string;
+  /** How many threads are above it, 1 or more. */
+  readonly depth: number;
+  /** The names of its only tools; null: all that it lists. */
+  readonly tools: readonly string[] | null;
+  /** Whether its sandbox is its own, within that of the other thread; otherwise it has the same. */
+  readonly hasOwnSandbox: boolean;
 }
 
 /** Hashes of these texts; empty: there were none. */

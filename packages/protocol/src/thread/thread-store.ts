@@ -1,5 +1,6 @@
 import type { Journal, JournalEntry } from "./journal.ts";
 import type { ThreadSummary } from "./thread-summary.ts";
+import type { ThreadParent } from "./thread-notes.ts";
 import type { ThreadUpkeep } from "./thread-upkeep.ts";
 
 /** Where threads last: on disk, in a database. */
@@ -59,6 +60,8 @@ export interface ThreadMeta {
   readonly modelProvider: string;
   /** Null: it is not a fork. */
   readonly forkedFrom: string | null;
+  /** The thread that started this one as a sub-agent. Absent: none did. */
+  readonly parent?: Pick<ThreadParent, "threadId" | "depth">;
 }
 
 /** Which threads are listed. */

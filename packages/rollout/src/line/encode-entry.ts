@@ -118,6 +118,7 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
       case "epoch":
         return toEpochLine(entry, begin("compacted"));
       case "epoch.undone":
+      case "agent.started":
       case "note":
       case "call.asked":
       case "call.started":
@@ -133,9 +134,8 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
         return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
       case "turn.ended": {
         turnId = null;
-        const ended = line("unroll", toEndedTurn(entry, lastSaid.text), entry.at);
-        const moment = { turnId: entry.turnId, now: entry.at ?? clock.now() };
-        return Buffer.concat([...counted, ...tell(told.end(entry.outcome, moment)), ended]);
+        const shown = tell(told.end(entry.outcome, { turnId: entry.turnId, now: entry.at ?? clock.now() }));
+        return Buffer.concat([...counted, ...shown, line("unroll", toEndedTurn(entry, lastSaid.text), entry.at)]);
       }
     }
   }
@@ -172,7 +172,7 @@ function toMeta(meta: KeptMeta, { threadId, model, provider, form, head }: Threa
     cwd: meta.cwd,
     originator,
     cli_version: version === "" ? "0.0.0" : version,
-    source: originator.endsWith("_exec") ? "exec" : "cli",
+    source: toSource(meta, originator),
     model_provider: provider,
     model,
     ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom, forked_turns: meta.forkedTurns }),
@@ -181,6 +181,12 @@ function toMeta(meta: KeptMeta, { threadId, model, provider, form, head }: Threa
     base_instructions: instructions === null ? null : { text: instructions },
     head: toText(head),
   };
+}
+
+/** As the Codex CLI writes it. */
+function toSource({ parent }: KeptMeta, originator: string): unknown {
+  if (parent === undefined) return originator.endsWith("_exec") ? "exec" : "cli";
+  return { subagent: { thread_spawn: { parent_thread_id: parent.threadId, depth: parent.depth } } };
 }
 
 /** As the Codex CLI writes it: what is not known is left out. */

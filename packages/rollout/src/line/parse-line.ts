@@ -220,6 +220,7 @@ function toOwn(payload: JsonFields): ParsedLine {
     }
     case "settings":
       return toSettings(payload);
+    case "agent.started":
     case "note":
     case "call.asked":
     case "call.started":

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
 import { compareUse, type RolloutFolder, type UsedFile } from "../file/rollout-folder.ts";
-import { readCwd, readSummary } from "../load/read-summary.ts";
+import { isOfSubAgent, readCwd, readSummary } from "../load/read-summary.ts";
 import { readUses } from "./use-log.ts";
 import { openThreadIndex, type ThreadIndex } from "./thread-index.ts";
 
@@ -46,7 +46,7 @@ export async function* summarize(
 }
 
 /**
- * Finds the latest thread. Our programs record each use; for threads of other programs, the newest threads are checked.
+ * Finds the latest thread, which no sub-agent wrote. Our programs record each use; for threads of other programs, the newest threads are checked.
  * If none fits, all are checked.
  */
 export async function findLastThread(folder: RolloutFolder, { cwd }: ThreadQuery): Promise<string | null> {
@@ -59,19 +59,19 @@ export async function findLastThread(folder: RolloutFolder, { cwd }: ThreadQuery
   const candidates = [...noted, ...(await folder.listNewest(mostNewest))].toSorted(compareUse);
   for (const [index, { path, threadId }] of candidates.entries()) {
     if (index % lookCount === lookCount - 1) await setImmediate();
-    if (cwd === undefined || tryToReadCwd(path) === cwd) return threadId;
+    if ((cwd === undefined || tryToReadCwd(path) === cwd) && isFound(path)) return threadId;
   }
   return findAmongAll(folder, cwd); // the one that was noted has gone meanwhile
 }
 
 async function findAmongAll(folder: RolloutFolder, cwd: string | undefined): Promise<string | null> {
   const files = await folder.list("kept");
-  if (cwd === undefined) return files[0]?.threadId ?? null;
+  if (cwd === undefined) return files.find(({ path }) => isFound(path))?.threadId ?? null;
   const index = await openIndex(folder);
   try {
     for (const [count, file] of files.entries()) {
       if (count % lookCount === lookCount - 1) await setImmediate();
-      if (findCwd(file, index) === cwd) return file.threadId;
+      if (findCwd(file, index) === cwd && isFound(file.path)) return file.threadId;
     }
     return null;
   } finally {
@@ -98,6 +98,14 @@ async function findSummary(file: UsedFile, index: ThreadIndex): Promise<ThreadSu
   const summary = await readSummary(file).catch(() => null); // it was removed meanwhile, or is not ours to read
   index.put({ threadId, cwd: summary?.cwd ?? null, read: { size, usedAt, summary } });
   return summary;
+}
+
+function isFound(path: string): boolean {
+  try {
+    return !isOfSubAgent(path);
+  } catch {
+    return false; // it was removed meanwhile, or is not ours to read
+  }
 }
 
 function tryToReadCwd(path: string): string | null {

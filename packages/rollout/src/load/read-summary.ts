@@ -53,6 +53,11 @@ export function readCwd(path: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** Whether a sub-agent wrote the thread, by the first bytes of its file. */
+export function isOfSubAgent(path: string): boolean {
+  return opening.toString("utf8", 0, readOpening(path)).includes('"source":{"subagent"');
+}
+
 /** How many bytes of `opening` are the file's. */
 function readOpening(path: string): number {
   const file = openSync(path, "r");

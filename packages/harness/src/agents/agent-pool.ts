@@ -1,0 +1,175 @@
+import type { AgentProgress, MessageItem } from "@unroll/protocol";
+import type { AgentAnswer, AgentCall, AgentPort, AgentWait } from "@unroll/tools";
+import { type Agent, toAgent } from "./agent.ts";
+import type { AgentPoolPorts, ChildThread } from "./agent-ports.ts";
+import { describeAgent, renderCut, renderRunning, toAgentMessage } from "./agent-words.ts";
+import { type AgentRuns, continueAgent, reportEnd, setReported, startAgent, stopAgent } from "./run-agent.ts";
+import { createWaits } from "./waits.ts";
+
+/** The sub-agents of a thread, for its program. `agent`: the id of its thread, or its name. */
+export interface AgentList<Child> extends Pick<AgentPort, "send" | "stop"> {
+  list(): readonly AgentProgress[];
+  /** The open thread of one; null: it has none, because it has ended, or there is no such sub-agent. */
+  find(agent: string): Child | null;
+  /** Whether any of them runs. */
+  readonly isRunning: boolean;
+  /** Resolves when none runs any more, or when the signal aborts. */
+  untilIdle(signal: AbortSignal): Promise<void>;
+}
+
+/** The sub-agents of a thread. */
+export interface AgentPool<Child> extends AgentList<Child>, AgentPort {
+  /** Takes the messages about those that ended since, and after a compaction about all that run. Empty: there is nothing new. */
+  takeReports(): readonly MessageItem[];
+  /** A compaction: the model gets a list of those that run. */
+  onEpoch(): void;
+  /** A person said something: calls that wait give up waiting. */
+  onMessage(): void;
+  stopAll(): Promise<void>;
+}
+
+/** The sub-agents of a thread, with those that it started in other processes. */
+export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts<Child>): AgentPool<Child> {
+  const restored: Agent<Child>[] = ports.restored.map(toAgent);
+  const taken = new Set(restored.map(({ name }) => name));
+  const runs: AgentRuns<Child> = { ports, agents: restored, taken, waits: createWaits(ports.clock) };
+  const { agents, waits } = runs;
+  /** The calls that start one now. */
+  const starting = new Map<string, Promise<AgentAnswer>>();
+  let isEpochNew = false;
+
+  return {
+    async start(task, call) {
+      const { callId } = call;
+      const known = agents.find((agent) => agent.callId === callId);
+      const begin = async (): Promise<AgentAnswer> =>
+        finishCall(runs, known ?? (await startAgent(runs, task, call)), call);
+      const answer = starting.get(callId) ?? begin();
+      starting.set(callId, answer);
+      try {
+        return await answer;
+      } finally {
+        starting.delete(callId);
+      }
+    },
+    wait: (wait, signal) => waitForAgents(runs, wait, signal),
+    async send(wanted, message) {
+      const agent = findAgent(agents, wanted);
+      if (agent === null) return toMissing(agents, [wanted]);
+      if (agent.run !== null && agent.thread !== null) {
+        await agent.thread.send(message);
+        return { output: `${describeAgent(agent.progress)} reads the message before its next step.`, fault: null };
+      }
+      const fault = await continueAgent(runs, agent, message);
+      if (fault !== null) return { output: `The message was not sent. ${fault}`, fault };
+      return { output: renderRunning(agent.progress, ports.names(), "It continues with your message."), fault: null };
+    },
+    async stop(wanted) {
+      const agent = findAgent(agents, wanted);
+      if (agent === null) return toMissing(agents, [wanted]);
+      await stopAgent(agent);
+      return { output: reportEnd(runs, agent).output, fault: null };
+    },
+    list: () => agents.map(({ progress }) => progress),
+    find: (wanted) => findAgent(agents, wanted)?.thread ?? null,
+    get isRunning() {
+      return agents.some(({ run }) => run !== null);
+    },
+    takeReports() {
+      const ended = agents.filter(
+        ({ run, report, isReported, emit }) => run === null && report !== null && !isReported && emit === null,
+      );
+      const cut = agents.filter(({ cutTurns, isCutTold }) => cutTurns !== null && (isEpochNew || !isCutTold));
+      const running = isEpochNew ? agents.filter(({ run }) => run !== null) : [];
+      isEpochNew = false;
+      const lines = [
+        ...ended.map((agent) => reportEnd(runs, agent).output),
+        ...cut.map((agent) => renderCut(Object.assign(agent, { isCutTold: true }))),
+        ...running.map(({ progress }) => renderRunning(progress, ports.names(), "You started it.")),
+      ];
+      return lines.length === 0 ? [] : [toAgentMessage(lines)];
+    },
+    onEpoch() {
+      isEpochNew = true;
+    },
+    onMessage: () => waits.onMessage(),
+    async untilIdle(signal) {
+      await waits.until(() => agents.every(({ run }) => run === null), { signal, ignoresMessages: true });
+    },
+    async stopAll() {
+      await Promise.all(agents.map(stopAgent));
+    },
+  };
+}
+
+const gaveUp = "The user wrote to you, so this call stopped waiting.";
+
+/** Waits as the call wants, and gives its answer. `agent`: or why there is none. */
+async function finishCall<Child>(
+  runs: AgentRuns<Child>,
+  agent: Agent<Child> | string,
+  { waits: isBlocking, signal }: AgentCall,
+): Promise<AgentAnswer> {
+  const { ports, waits } = runs;
+  if (typeof agent === "string") {
+    return { output: `The sub-agent was not started. ${agent}`, fault: `It was not started. ${agent}` };
+  }
+  const ended = await waits.until(() => agent.run === null || !isBlocking, { signal });
+  if (ended === "aborted") {
+    await stopAgent(agent);
+    setReported(runs, agent, true); // the call's output tells it
+    signal.throwIfAborted();
+  }
+  if (agent.run === null) return reportEnd(runs, agent);
+  const why = isBlocking ? gaveUp : "It works in the background.";
+  const output = renderRunning(agent.progress, ports.names(), why);
+  agent.emit = null;
+  if (agent.item === null) return { output, fault: null };
+  agent.item = { ...agent.item, output, call_id: agent.callId, started_at: agent.startedAt };
+  ports.tell({ type: "item.updated", item: agent.item });
+  return { output, fault: null, item: null };
+}
+
+/** Sub-agents that were cut off with their process continue. */
+async function waitForAgents<Child extends ChildThread>(
+  runs: AgentRuns<Child>,
+  { agents: wanted, until, timeoutMs }: AgentWait,
+  signal: AbortSignal,
+): Promise<AgentAnswer> {
+  const { agents, ports, waits } = runs;
+  const asked = wanted ?? agents.filter(isAwaited).map(({ name }) => name);
+  const missing = asked.filter((id) => findAgent(agents, id) === null);
+  if (missing.length > 0) return toMissing(agents, missing);
+  const waited = asked.map((id) => findAgent(agents, id)).filter((agent) => agent !== null);
+  if (waited.length === 0) return { output: "No sub-agent runs.", fault: null };
+  const cut = waited.filter(({ run, progress }) => run === null && progress.state === "running");
+  const faults = (await Promise.all(cut.map((agent) => continueAgent(runs, agent, carryOn)))).filter(
+    (each) => each !== null,
+  );
+  const isEnded = ({ run }: Agent<Child>): boolean => run === null;
+  const isMet = (): boolean => (until === "any" ? waited.some(isEnded) : waited.every(isEnded));
+  const ended = await waits.until(isMet, { signal, timeoutMs });
+  signal.throwIfAborted();
+  const why = ended === "message" ? gaveUp : "";
+  const lines = waited.map((agent) =>
+    isEnded(agent) ? reportEnd(runs, agent).output : renderRunning(agent.progress, ports.names(), why),
+  );
+  return { output: [...faults, ...lines].join("\n\n"), fault: faults.length > 0 ? faults.join(" ") : null };
+}
+
+const carryOn = "The program ended while you worked. Continue with your task, and end with your report.";
+
+function isAwaited({ progress, report, isReported }: Agent<unknown>): boolean {
+  return progress.state === "running" || (report !== null && !isReported);
+}
+
+/** The latest of this id or name. */
+function findAgent<Child>(agents: readonly Agent<Child>[], wanted: string): Agent<Child> | null {
+  return agents.findLast(({ name, progress }) => name === wanted || progress.thread_id === wanted) ?? null;
+}
+
+function toMissing(agents: readonly Agent<unknown>[], wanted: readonly string[]): AgentAnswer {
+  const known = agents.map(({ name }) => name).join(", ");
+  const output = `This thread has no sub-agent ${wanted.join(", ")}. ${known === "" ? "It has none." : `It has: ${known}.`}`;
+  return { output, fault: output };
+}

@@ -1,0 +1,41 @@
+import type { Clock } from "@unroll/flow";
+import type { AgentProgress, Journal, ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import type { AgentTask } from "@unroll/tools";
+import type { Budget } from "../guard/budget.ts";
+import type { AgentTree } from "../sub-agent/agent-tree.ts";
+import type { RestoredAgent } from "./restore-agents.ts";
+
+/** The thread of a sub-agent. */
+export interface ChildThread extends AsyncDisposable {
+  readonly id: string;
+  readonly budget: Pick<Budget, "spent">;
+  run(input: string, options: { readonly signal: AbortSignal }): AsyncGenerator<ThreadEvent, TurnOutcome>;
+  send(input: string): Promise<void>;
+}
+
+/** A sub-agent's thread, opened. */
+export interface OpenedAgent<Child> {
+  readonly thread: Child;
+  /** Whether its cost is known. */
+  readonly isPriced: boolean;
+}
+
+export interface AgentPoolPorts<Child> {
+  /** Opens a thread for a task. Throws the reason why it cannot, in words for the model. */
+  readonly open: (task: AgentTask, name: string) => Promise<OpenedAgent<Child>>;
+  /** Opens one that was opened before. */
+  readonly resume: (threadId: string, name: string) => Promise<OpenedAgent<Child>>;
+  /** Whether threads are saved: those that have ended are closed then, and resumed when they are needed. */
+  readonly isKept: () => boolean;
+  readonly journal: Journal;
+  readonly tell: (event: ThreadEvent) => void;
+  readonly clock: Pick<Clock, "setTimer" | "now">;
+  readonly tree: AgentTree;
+  readonly limits: () => { readonly enabled: boolean; readonly maxThreads: number; readonly maxDepth: number };
+  /** Saves which sub-agents' last ends the model knows. */
+  readonly keepTold: (told: readonly AgentProgress[]) => void;
+  /** The model's names of the tools. */
+  readonly names: () => { readonly wait: string; readonly send: string };
+  /** The sub-agents that the thread started in other processes. */
+  readonly restored: readonly RestoredAgent[];
+}

@@ -1,0 +1,59 @@
+import type { AgentProgress, ToolCallThreadItem } from "@unroll/protocol";
+import type { AgentAnswer, AgentCall, AgentTask } from "@unroll/tools";
+import { type AgentReport, describeAgent, renderReport } from "./agent-words.ts";
+import type { RestoredAgent } from "./restore-agents.ts";
+
+/** A sub-agent, as the thread that started it knows it. */
+export interface Agent<Child> {
+  readonly callId: string;
+  readonly name: string;
+  progress: AgentProgress;
+  /** Null: not open here. */
+  thread: Child | null;
+  /** Whether its cost is known. */
+  isPriced: boolean;
+  /** Null: it does not run. */
+  run: { readonly stop: AbortController; readonly ended: Promise<void> } | null;
+  /** Null: no turn of it ended here. */
+  report: AgentReport | null;
+  /** Whether the model knows its last end. */
+  isReported: boolean;
+  /** It was cut off with its process: how many of its turns were saved. Null: it was not, or it continued since. */
+  cutTurns: number | null;
+  isCutTold: boolean;
+  /** The item of its call, until that ended. */
+  item: ToolCallThreadItem | null;
+  /** Null: the call is over. */
+  emit: AgentCall["emit"] | null;
+  /** In ms since 1970. */
+  readonly startedAt: number;
+}
+
+/** One that is not open. If its call had no output yet, that will tell how it ended. */
+export function toAgent({ callId, progress, report, cutTurns, hasOutput }: RestoredAgent): Agent<never> {
+  const unopened = { thread: null, isPriced: false, run: null, item: null, emit: null, startedAt: 0 } as const;
+  const isReported = cutTurns === null && (report === null || !hasOutput);
+  const untold = { report, isReported, cutTurns, isCutTold: !hasOutput };
+  return { callId, name: progress.name, progress, ...unopened, ...untold };
+}
+
+/** A name that no other sub-agent of the thread has. */
+export function nameAgent({ name, role }: AgentTask, others: ReadonlySet<string>): string {
+  const base = (name ?? role ?? "agent").replaceAll(/\s+/g, " ").trim();
+  if (name !== null && !others.has(base)) return base;
+  let number = name === null ? 1 : 2;
+  while (others.has(`${base} ${number}`)) number += 1;
+  return `${base} ${number}`;
+}
+
+/** The answer of a call about a sub-agent that does not run. */
+export function answerEnded(agent: Agent<unknown>): AgentAnswer {
+  const { report, progress, item } = agent;
+  if (report === null) return { output: `${describeAgent(progress)}: ${progress.state}`, fault: null };
+  agent.item = null;
+  const fault = report.state === "completed" ? null : report.text;
+  const status = fault === null ? "completed" : "failed";
+  const output = renderReport(progress, report);
+  if (item === null) return { output, fault };
+  return { output, fault, item: { ...item, agent: progress, status, ...(fault !== null && { reason: fault }) } };
+}

@@ -1,0 +1,58 @@
+import { type AgentProgress, isToolOutput, type JournalEntry, replayThread } from "@unroll/protocol";
+import { readNote } from "../base/parse-note.ts";
+import type { AgentReport } from "./agent-words.ts";
+import { noSeenTurn, reportOutcome, seeEvent, toNewProgress } from "./follow-turn.ts";
+
+/** A sub-agent that its thread started in another process. */
+export interface RestoredAgent {
+  readonly callId: string;
+  readonly progress: AgentProgress;
+  /** How it ended, if the model does not know it yet. */
+  readonly report: AgentReport | null;
+  /** It was cut off with its process: how many of its turns were saved; null: it was not. */
+  readonly cutTurns: number | null;
+  /** Whether its call had an output. */
+  readonly hasOutput: boolean;
+}
+
+/** The sub-agents in a thread's journal. `load`: the journal of one; null: it was not saved. */
+export async function restoreAgents(
+  entries: readonly JournalEntry[],
+  load: (threadId: string) => Promise<readonly JournalEntry[] | null>,
+): Promise<readonly RestoredAgent[]> {
+  const started = entries.filter((entry) => entry.type === "agent.started");
+  if (started.length === 0) return [];
+  const told = readNote(entries, "agentsTold") ?? [];
+  const sent = entries.flatMap((entry) => (entry.type === "item" ? [entry.item.item] : []));
+  const outputs = [...sent, ...(readNote(entries, "held") ?? [])].filter(isToolOutput);
+  const answered = new Set(outputs.map(({ call_id }) => call_id));
+  const restored: RestoredAgent[] = [];
+  for (const { callId, childId, role, name } of started) {
+    const known = told.find(({ thread_id }) => thread_id === childId);
+    const end = known
+      ? { progress: known, report: null, cutTurns: null }
+      : readEnd(toNewProgress(childId, name, role), await load(childId));
+    const hasOutput = answered.has(callId);
+    restored.push({ callId, hasOutput, ...end });
+  }
+  return restored;
+}
+
+/** The end of a sub-agent as its own thread has it: that one is saved first. */
+function readEnd(
+  begun: AgentProgress,
+  entries: readonly JournalEntry[] | null,
+): Pick<RestoredAgent, "progress" | "report" | "cutTurns"> {
+  const ends = (entries ?? []).filter(({ type }) => type === "turn.started" || type === "turn.ended");
+  const last = ends.at(-1);
+  let turn = noSeenTurn;
+  for (const event of replayThread(entries ?? [])) turn = seeEvent(event, turn);
+  const { lastAction: last_action, tokens, changedFiles } = turn;
+  const progress = { ...begun, last_action, tokens, cost: readNote(entries ?? [], "spent")?.cost || null };
+  if (last?.type !== "turn.ended") {
+    const cutTurns = ends.filter(({ type }) => type === "turn.ended").length;
+    return { progress, report: null, cutTurns };
+  }
+  const report = reportOutcome(last.outcome, changedFiles);
+  return { progress: { ...progress, state: report.state }, report, cutTurns: null };
+}

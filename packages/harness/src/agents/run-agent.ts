@@ -1,0 +1,201 @@
+import type { AgentProgress } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
+import type { AgentAnswer, AgentCall, AgentTask } from "@unroll/tools";
+import { type Agent, answerEnded, nameAgent, toAgent } from "./agent.ts";
+import type { AgentPoolPorts, ChildThread } from "./agent-ports.ts";
+import type { AgentReport } from "./agent-words.ts";
+import { followTurn, toNewProgress } from "./follow-turn.ts";
+import type { Waits } from "./waits.ts";
+
+/** The sub-agents of a thread, and how they are run. */
+export interface AgentRuns<Child> {
+  readonly ports: AgentPoolPorts<Child>;
+  readonly agents: Agent<Child>[];
+  /** The names of all, also of those that are about to start. */
+  readonly taken: Set<string>;
+  readonly waits: Waits;
+}
+
+/** Opens a sub-agent for a task and runs it. It is recorded before its first request. Returns why it cannot. */
+export async function startAgent<Child extends ChildThread>(
+  runs: AgentRuns<Child>,
+  task: AgentTask,
+  call: AgentCall,
+): Promise<Agent<Child> | string> {
+  const { ports, agents } = runs;
+  const obstacle = findObstacle(ports);
+  if (obstacle !== null) return obstacle;
+  const name = nameAgent(task, runs.taken);
+  runs.taken.add(name);
+  ports.tree.count.running += 1; // its place, until it ends
+  try {
+    const { thread, isPriced } = await ports.open(task, name);
+    const progress = toNewProgress(thread.id, name, task.role);
+    await record(ports, { thread, name, task, call });
+    const { item, emit } = call;
+    const startedAt = ports.clock.now();
+    const begun = { callId: call.callId, progress, report: null, cutTurns: null, hasOutput: false };
+    const agent: Agent<Child> = { ...toAgent(begun), isPriced, item, emit, startedAt };
+    agents.push(agent);
+    begin(runs, Object.assign(agent, { thread }), task.task);
+    return agent;
+  } catch (error) {
+    ports.tree.count.running -= 1;
+    call.signal.throwIfAborted();
+    return describeThrown(error);
+  }
+}
+
+interface OpenedChild {
+  readonly thread: ChildThread;
+  readonly name: string;
+  readonly task: AgentTask;
+  readonly call: AgentCall;
+}
+
+async function record(
+  { journal }: Pick<AgentPoolPorts<unknown>, "journal">,
+  { thread, name, task: { role }, call: { callId, signal } }: OpenedChild,
+): Promise<void> {
+  try {
+    signal.throwIfAborted();
+    journal.record({ type: "agent.started", callId, childId: thread.id, role, name });
+    await journal.settled();
+    signal.throwIfAborted();
+  } catch (error) {
+    await closeQuietly(thread);
+    throw error;
+  }
+}
+
+/** Runs another turn of one that does not run. Returns why it cannot; null: it runs. */
+export async function continueAgent<Child extends ChildThread>(
+  runs: AgentRuns<Child>,
+  agent: Agent<Child>,
+  text: string,
+): Promise<string | null> {
+  const { ports } = runs;
+  const obstacle = findObstacle(ports);
+  if (obstacle !== null) return obstacle;
+  ports.tree.count.running += 1;
+  try {
+    const open = async (): Promise<Child> => {
+      const { thread, isPriced } = await ports.resume(agent.progress.thread_id, agent.name);
+      agent.isPriced = isPriced;
+      return thread;
+    };
+    const thread = agent.thread ?? (await open());
+    begin(runs, Object.assign(agent, { thread }), text);
+    return null;
+  } catch (error) {
+    ports.tree.count.running -= 1;
+    return describeThrown(error);
+  }
+}
+
+/** Ends a running one. */
+export async function stopAgent({ run }: Pick<Agent<unknown>, "run">): Promise<void> {
+  run?.stop.abort();
+  await run?.ended;
+}
+
+/** Why no further sub-agent may run; null: it may. */
+function findObstacle({ limits, tree }: Pick<AgentPoolPorts<unknown>, "limits" | "tree">): string | null {
+  const { enabled, maxThreads, maxDepth } = limits();
+  if (!enabled) return "Sub-agents are switched off (agents.enabled). Do the task yourself.";
+  if (tree.depth >= maxDepth) {
+    return `Sub-agents nest at most ${maxDepth} deep, which is the limit (agents.max_depth). Do the task yourself.`;
+  }
+  if (tree.count.running < maxThreads) return null;
+  return `${tree.count.running} sub-agents run already, which is the limit (agents.max_threads). Wait for one of them, or do the task yourself.`;
+}
+
+function begin<Child extends ChildThread>(
+  runs: AgentRuns<Child>,
+  agent: Agent<Child> & { thread: Child },
+  text: string,
+): void {
+  const { ports } = runs;
+  const { thread } = agent;
+  const stop = new AbortController();
+  const before = agent.progress.tokens;
+  agent.progress = { ...agent.progress, state: "running" };
+  agent.cutTurns = null;
+  setReported(runs, agent, false);
+  const follow = async (): Promise<void> => {
+    await show(ports, agent, {});
+    const report = await followTurn(thread.run(text, { signal: stop.signal }), ({ lastAction, tokens }) =>
+      show(ports, agent, { last_action: lastAction, tokens: before + tokens, ...readCost(agent, thread) }),
+    );
+    if (ports.isKept()) {
+      await closeQuietly(thread);
+      Object.assign(agent, { thread: null });
+    }
+    agent.progress = { ...agent.progress, ...readCost(agent, thread) };
+    end(runs, agent, report);
+  };
+  agent.run = { stop, ended: follow() };
+}
+
+/** An item whose call is over ends with its sub-agent. */
+function end<Child>({ ports, waits }: AgentRuns<Child>, agent: Agent<Child>, report: AgentReport): void {
+  const { state, text } = report;
+  ports.tree.count.running -= 1;
+  Object.assign(agent, { run: null, report });
+  agent.progress = { ...agent.progress, state };
+  const { item, progress, startedAt } = agent;
+  if (item !== null && agent.emit === null) {
+    const ended =
+      state === "completed" ? ({ status: "completed" } as const) : ({ status: "failed", reason: text } as const);
+    const duration_ms = ports.clock.now() - startedAt;
+    ports.tell({ type: "item.completed", item: { ...item, agent: progress, ...ended, duration_ms } });
+    agent.item = null;
+  }
+  waits.notify();
+}
+
+/** The answer about one that does not run; from then on the model knows its end. */
+export function reportEnd<Child>(runs: AgentRuns<Child>, agent: Agent<Child>): AgentAnswer {
+  setReported(runs, agent, true);
+  return answerEnded(agent);
+}
+
+export function setReported<Child>(
+  { ports, agents }: AgentRuns<Child>,
+  agent: Agent<Child>,
+  isReported: boolean,
+): void {
+  if (agent.isReported === isReported) return;
+  agent.isReported = isReported;
+  ports.keepTold(agents.filter((each) => each.isReported).map(({ progress }) => progress));
+}
+
+/** Never throws: a call whose reader has left shows nothing more. */
+async function show(
+  { tell }: Pick<AgentPoolPorts<unknown>, "tell">,
+  agent: Agent<unknown>,
+  changed: Partial<AgentProgress>,
+): Promise<void> {
+  agent.progress = { ...agent.progress, ...changed };
+  if (agent.item === null) return;
+  agent.item = { ...agent.item, agent: agent.progress };
+  const event = { type: "item.updated", item: agent.item } as const;
+  try {
+    await (agent.emit === null ? tell(event) : agent.emit(event));
+  } catch {
+    // the call ends with the reason
+  }
+}
+
+/** Its journal was settled before its turn ended, so nothing is lost. */
+async function closeQuietly(thread: AsyncDisposable): Promise<void> {
+  try {
+    await thread[Symbol.asyncDispose]();
+  } catch {
+    // the report says how it ended
+  }
+}
+
+function readCost({ isPriced }: Pick<Agent<unknown>, "isPriced">, thread: ChildThread): Partial<AgentProgress> {
+  return isPriced ? { cost: thread.budget.spent.cost } : {};
+}

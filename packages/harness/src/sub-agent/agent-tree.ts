@@ -1,0 +1,12 @@
+/** The sub-agents of all threads below one that nobody's sub-agent is, counted together. */
+export interface AgentTree {
+  /** How many threads are above the thread; 0: it is nobody's sub-agent. */
+  readonly depth: number;
+  /** Shared by the tree. */
+  readonly count: { running: number };
+}
+
+/** The tree that begins with a thread. */
+export function createAgentTree(): AgentTree {
+  return { depth: 0, count: { running: 0 } };
+}

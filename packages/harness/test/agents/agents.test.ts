@@ -1,0 +1,225 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ThreadEvent } from "@unroll/protocol";
+import type { Turn } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { runToEnd } from "../thread-world.ts";
+import { agentTools, callsIn, config, openStore, openWorld, outputsOf, say, start, toolsOf } from "./agent-world.ts";
+
+test("a call gives a task to a sub-agent, waits for it, and returns its report", async () => {
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "count" }) : say("Two files.")),
+    count: () => say("There are two."),
+  });
+  await using thread = await world.openThread({ config });
+  const { events, outcome } = await runToEnd(thread, "Ask");
+  expect(outcome).toMatchObject({ finalMessage: "Two files." });
+  const output = "Sub-agent count (thread ID): completed\nused: N tokens\n\nThere are two.";
+  expect(outputsOf(world.model.requests.at(-1))).toEqual([output]);
+  const shown = events.flatMap((event) =>
+    "item" in event && event.item.type === "tool_call" ? [{ ...event.item, type: event.type }] : [],
+  );
+  expect(shown.map(({ type, status, agent }) => [type, status, agent?.state ?? null])).toEqual([
+    ["item.started", "in_progress", null],
+    ["item.updated", "in_progress", "running"],
+    ["item.updated", "in_progress", "running"],
+    ["item.completed", "completed", "completed"],
+  ]);
+  const [first, second] = world.model.requests;
+  expect(toolsOf(first).filter((name) => agentTools.includes(name))).toEqual(agentTools);
+  expect(toolsOf(second).filter((name) => agentTools.includes(name))).toEqual([]);
+});
+
+test("calls of one response run side by side, up to a limit, and siblings share one cache key", async () => {
+  const all = Promise.withResolvers<void>();
+  let arrived = 0;
+  const child = async (): Promise<Turn> => {
+    if ((arrived += 1) === 2) all.resolve();
+    await all.promise;
+    return say("Done.");
+  };
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "a" }, { message: "b" }, { message: "c" }) : say("End.")),
+    a: child,
+    b: child,
+    c: child,
+  });
+  await using thread = await world.openThread({ config: [...config, "agents.max_threads=2"] });
+  const { events } = await runToEnd(thread, "Ask");
+  expect(callsIn(events).map(({ status, agent, reason }) => [status, agent?.name, reason])).toEqual([
+    [
+      "failed",
+      undefined,
+      "It was not started. 2 sub-agents run already, which is the limit (agents.max_threads). Wait for one of them, or do the task yourself.",
+    ],
+    ["completed", "a", undefined],
+    ["completed", "b", undefined],
+  ]);
+  const [, first, second] = world.model.requests.map(({ body }) => body["prompt_cache_key"]);
+  expect(first).toBe(second);
+});
+
+test("without waiting, the report is appended before the next request, once, and the item ends with the sub-agent", async () => {
+  const hold = Promise.withResolvers<void>();
+  await using world = await openWorld({
+    Ask(_, step) {
+      if (step === 0) return start({ message: "look", wait: false });
+      return say(step === 1 ? "It works." : "Seen.");
+    },
+    look: async () => (await hold.promise, say("Found it.")),
+  });
+  await using thread = await world.openThread({ config });
+  const told: ThreadEvent[] = [];
+  const ended = Promise.withResolvers<void>();
+  void (async () => {
+    for await (const { event } of thread.events({ ofTurns: false })) {
+      told.push(event);
+      if (event.type === "item.completed") ended.resolve();
+    }
+  })();
+  await runToEnd(thread, "Ask");
+  expect(outputsOf(world.model.requests.findLast(({ input }) => outputsOf({ input } as never).length > 0))).toEqual([
+    "Sub-agent look (thread ID): still running. It works in the background. Call wait_agent to wait for its report; without that you get it when it has finished.",
+  ]);
+  expect(thread.agents.list()).toMatchObject([{ name: "look", state: "running" }]);
+  hold.resolve();
+  await ended.promise;
+  expect(callsIn(told)).toMatchObject([{ status: "completed", agent: { name: "look", state: "completed" } }]);
+  await runToEnd(thread, "More");
+  await runToEnd(thread, "Again");
+  const reports = (world.model.requests.at(-1)?.input ?? [])
+    .map((item) => JSON.stringify(item))
+    .filter((text) => text.includes("Found it."));
+  expect(reports).toHaveLength(1);
+  expect(reports[0]).toContain("<sub_agents>");
+});
+
+test("a message of the user ends the wait, never the sub-agent", async () => {
+  const hold = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await using world = await openWorld({
+    Ask(_, step) {
+      if (step === 0) return start({ message: "look" });
+      return step === 1 ? { items: [{ call: "wait_agent", arguments: {} }] } : say("End.");
+    },
+    async look() {
+      asked.resolve();
+      await hold.promise;
+      return say("Found it.");
+    },
+  });
+  await using thread = await world.openThread({ config });
+  const running = runToEnd(thread, "Ask");
+  await asked.promise;
+  await thread.send("How far is it?");
+  hold.resolve();
+  const { outcome } = await running;
+  expect(outcome).toMatchObject({ finalMessage: "End." });
+  expect(outputsOf(world.model.requests.at(-1))).toEqual([
+    "Sub-agent look (thread ID): still running. The user wrote to you, so this call stopped waiting. Call wait_agent to wait for its report; without that you get it when it has finished.",
+    "Sub-agent look (thread ID): completed\nused: N tokens\n\nFound it.",
+  ]);
+});
+
+test("an interruption stops all sub-agents, and the turn ends behind them", async () => {
+  const asked = Promise.withResolvers<void>();
+  let count = 0;
+  const hang = async (): Promise<Turn> => {
+    if ((count += 1) === 2) asked.resolve();
+    return { items: [], end: "none", keepOpen: true };
+  };
+  await using world = await openWorld({
+    Ask: () => start({ message: "back", wait: false }, { message: "front" }),
+    back: hang,
+    front: hang,
+  });
+  await using thread = await world.openThread({ config });
+  const stop = new AbortController();
+  const running = runToEnd(thread, "Ask", { signal: stop.signal });
+  await asked.promise;
+  stop.abort();
+  expect((await running).outcome.type).toBe("interrupted");
+  expect(thread.agents.list().map(({ name, state }) => [name, state])).toEqual([
+    ["back", "stopped"],
+    ["front", "stopped"],
+  ]);
+  expect(thread.agents.isRunning).toBe(false);
+});
+
+test("a sub-agent that fails is a failed call with the reason", async () => {
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "fail" }) : say("End.")),
+    fail: () => ({ status: 400, body: { error: { code: "bad", message: "No such thing." } } }),
+  });
+  await using thread = await world.openThread({ config });
+  const { events } = await runToEnd(thread, "Ask");
+  expect(callsIn(events)).toMatchObject([{ status: "failed", agent: { state: "failed" } }]);
+  expect(callsIn(events)[0]?.reason).toContain("No such thing.");
+});
+
+test("a sub-agent has the tools, the folder and the sandbox that were asked for, and no more than its parent", async () => {
+  const patch = "*** Begin Patch\n*** Add File: made\n+x\n*** End Patch";
+  await using world = await openWorld({
+    Ask: (_, step) =>
+      step === 0
+        ? start(
+            { message: "read", sandbox: "read-only" },
+            { message: "few", tools: ["exec_command", "other"] },
+            { message: "far", folder: "none" },
+          )
+        : say("End."),
+    read: (_, step) => (step === 0 ? { items: [{ custom: "apply_patch", input: patch }] } : say("Tried.")),
+    few: () => say("Few."),
+  });
+  await using thread = await world.openThread({ config });
+  const { events } = await runToEnd(thread, "Ask");
+  expect(existsSync(join(world.work, "made"))).toBe(false);
+  const few = world.model.requests.find(({ raw }) => raw.toString().includes('"text":"few"'));
+  expect(toolsOf(few)).toEqual(["exec_command"]);
+  expect(callsIn(events).find(({ status }) => status === "failed")?.reason).toContain("none");
+});
+
+test("sub-agents side by side share one budget: while two are asking, the third waits, and what they spend is gone for it", async () => {
+  const use = (tokens: number): Pick<Extract<Turn, { readonly items: unknown }>, "usage"> => ({
+    usage: { input_tokens: tokens, output_tokens: 0, total_tokens: tokens },
+  });
+  const child = (): Turn => ({ items: [{ text: "Done." }], ...use(9_000) });
+  const text = "x".repeat(40_000); // about 10,000 tokens
+  const tasks = ["a", "b", "c"].map((name) => ({ task_name: name, message: `${name}: ${text}` }));
+  await using world = await openWorld({
+    Ask: () => ({ ...start(...tasks), ...use(4_000) }),
+    a: child,
+    b: child,
+    c: child,
+  });
+  await using thread = await world.openThread({ config: [...config, "budget.max_tokens=20000"] });
+  const { events, outcome } = await runToEnd(thread, "Ask");
+  const failed = callsIn(events).filter(({ status }) => status === "failed");
+  expect(failed.map(({ reason }) => reason)).toEqual([
+    "The budget of the run is used up (max_tokens): 22000 of 20000 tokens were used. Raise max_tokens, and resume the thread.",
+  ]);
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "budget_exhausted" } });
+  expect([world.model.requests.length, thread.budget.spent.tokens]).toEqual([3, 22_000]);
+});
+
+test("models without those names get plain ones, and a resumed thread keeps the tools it had", async () => {
+  await using world = await openWorld({ Ask: () => say("Hello."), More: () => say("Yes.") });
+  const plain = ["agent", "agent_wait", "agent_send", "agent_stop"];
+  await using other = await world.openThread({ config: [...config, "model=other"] });
+  await runToEnd(other, "Ask");
+  expect(toolsOf(world.model.requests[0]).filter((name) => plain.includes(name))).toEqual(plain);
+  const store = openStore(world);
+  for (const [before, after] of [
+    [[], config],
+    [config, []],
+  ] as const) {
+    const first = await world.openThread({ config: before, store });
+    await runToEnd(first, "Ask");
+    await first[Symbol.asyncDispose]();
+    await using again = await world.openThread({ config: after, store, resume: first.id });
+    const { events } = await runToEnd(again, "More");
+    expect(events.filter(({ type }) => type === "warning" || type === "epoch.opened")).toEqual([]);
+    const [was, is] = world.model.requests.slice(-2).map(toolsOf);
+    expect(is).toEqual(was);
+  }
+});

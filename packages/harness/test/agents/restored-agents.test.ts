@@ -1,0 +1,192 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Thread } from "@unroll/harness";
+import { expect, test } from "vitest";
+import { runToEnd } from "../thread-world.ts";
+import {
+  agentTools,
+  callsIn,
+  config,
+  hideIds,
+  openStore,
+  openWorld,
+  outputsOf,
+  say,
+  start,
+  toolsOf,
+} from "./agent-world.ts";
+
+test("after a kill, the call says how far its sub-agent came, a wait continues it, and it is started once", async () => {
+  const hung = Promise.withResolvers<void>();
+  let isBack = false;
+  await using world = await openWorld({
+    Go(_, step) {
+      if (step === 0) return start({ message: "dig" });
+      return step === 1 ? { items: [{ call: "wait_agent", arguments: { targets: ["dig"] } }] } : say("End.");
+    },
+    dig(_, step) {
+      if (step === 0) return { items: [{ call: "exec_command", arguments: { cmd: "true", login: false } }] };
+      if (isBack) return say("Dug.");
+      hung.resolve();
+      return { items: [], end: "none", keepOpen: true };
+    },
+  });
+  const args = ["--conditions=@unroll/source", join(import.meta.dirname, "../fixture/run-thread.ts")];
+  const child = spawn(process.execPath, [...args, world.home, world.work, world.model.url, ...config], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await hung.promise;
+  child.kill("SIGKILL");
+  await once(child, "close");
+  isBack = true;
+  const store = openStore(world);
+  await using thread: Thread = await world.openThread({ store, resume: "last", config });
+  expect(thread.agents.list()).toMatchObject([{ name: "dig", state: "running" }]);
+  const { outcome } = await runToEnd(thread, "More");
+  expect(outcome).toMatchObject({ finalMessage: "End." });
+  expect(outputsOf(world.model.requests.at(-1))).toEqual([
+    "Sub-agent dig (thread ID) was running when the program ended; 0 turns kept. Wait for it with your tool for that: it continues, and you get its report. Do not give the task to another sub-agent.",
+    "Sub-agent dig (thread ID): completed\nused: N tokens\n\nDug.",
+  ]);
+  const [agent] = thread.agents.list();
+  const { entries } = await store.load(thread.id);
+  expect(entries.filter(({ type }) => type === "agent.started")).toEqual([
+    { type: "agent.started", callId: expect.any(String), childId: agent?.thread_id, role: null, name: "dig" },
+  ]);
+  const own = (await store.load(agent?.thread_id ?? "")).entries.find(
+    (entry) => entry.type === "note" && entry.key === "parent",
+  );
+  expect(own).toMatchObject({ value: { threadId: thread.id, depth: 1 } });
+  expect(await store.find("last", {})).toBe(thread.id);
+  await thread[Symbol.asyncDispose]();
+  await using alone = await world.openThread({
+    store,
+    resume: agent?.thread_id ?? "",
+    config: [...config, "agents.max_depth=1"],
+  });
+  await runToEnd(alone, "Go");
+  expect(toolsOf(world.model.requests.at(-1)).filter((name) => agentTools.includes(name))).toEqual([]);
+});
+
+test("a sub-agent that continues has the sandbox, the tools, the folder and the spendings that it had", async () => {
+  const patch = "*** Begin Patch\n*** Add File: made\n+x\n*** End Patch";
+  const use = { usage: { input_tokens: 1_000, output_tokens: 0, total_tokens: 1_000 } };
+  await using world = await openWorld(
+    {
+      Ask(_, step) {
+        if (step === 0) return start({ message: "try", sandbox: "read-only", tools: ["apply_patch"], folder: "sub" });
+        const message = step === 1 ? "Now." : "And now.";
+        if (step === 1 || step === 3)
+          return { items: [{ call: "send_message", arguments: { target: "try", message } }] };
+        return step === 2 || step === 4 ? { items: [{ call: "wait_agent", arguments: {} }] } : say("End.");
+      },
+      try: (_, step) =>
+        step === 1 ? { items: [{ custom: "apply_patch", input: patch }], ...use } : { ...say("Hm."), ...use },
+    },
+    { files: { "sub/file": "x" } },
+  );
+  const store = openStore(world);
+  await using thread = await world.openThread({ config: [...config, "agents.max_tokens=3000"], store });
+  const { events, outcome } = await runToEnd(thread, "Ask");
+  expect(outcome).toMatchObject({ finalMessage: "End." });
+  const ofChild = world.model.requests.filter(({ raw }) => raw.toString().includes('"text":"try"'));
+  expect(ofChild.map(toolsOf)).toEqual([["apply_patch"], ["apply_patch"], ["apply_patch"]]);
+  expect(outputsOf(ofChild.at(-1)).at(-1)).toContain("read-only");
+  expect([existsSync(join(world.work, "made")), existsSync(join(world.work, "sub/made"))]).toEqual([false, false]);
+  const [, , third] = ofChild.map(({ raw }) => raw.toString().includes(join(world.work, "sub")));
+  expect(third).toBe(true);
+  const last = callsIn(events).findLast(({ tool }) => tool === "wait_agent");
+  expect(last?.output).toContain(
+    "The budget of the sub-agent is used up (max_tokens): 3000 of 3000 tokens were used. Raise agents.max_tokens",
+  );
+});
+
+test("the report of a sub-agent that ended in the background outlasts the process, and the model gets it once", async () => {
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "look", wait: false }) : say("It works.")),
+    look: () => say("Found it."),
+  });
+  const store = openStore(world);
+  const first = await world.openThread({ config, store });
+  await runToEnd(first, "Ask");
+  await first.agents.untilIdle(new AbortController().signal);
+  await first[Symbol.asyncDispose]();
+  const reports = (): number =>
+    (world.model.requests.at(-1)?.input ?? []).filter((item) => JSON.stringify(item).includes("Found it.")).length;
+  const [agent] = first.agents.list();
+  for (const expected of [1, 1]) {
+    await using again = await world.openThread({ config, store, resume: first.id });
+    expect(again.agents.list()).toEqual([agent]);
+    await runToEnd(again, "More");
+    expect(reports()).toBe(expected);
+  }
+});
+
+test("a sub-agent that was cut off in the background is reported at the next request, and continues when it is waited for", async () => {
+  await using world = await openWorld({
+    Ask(_, step) {
+      if (step === 0) return start({ message: "look", wait: false });
+      return step === 2 ? { items: [{ call: "wait_agent", arguments: {} }] } : say("End.");
+    },
+    look: (_, step) => say(step === 0 ? "Half." : "All."),
+  });
+  const store = openStore(world);
+  const first = await world.openThread({ config, store });
+  await runToEnd(first, "Ask");
+  await first.agents.untilIdle(new AbortController().signal);
+  await first[Symbol.asyncDispose]();
+  const id = first.agents.list()[0]?.thread_id ?? "";
+  const sessions = join(world.home, ".codex/sessions");
+  const [file] = readdirSync(sessions, { recursive: true, encoding: "utf8" }).filter((name) => name.includes(id));
+  const path = join(sessions, file ?? "");
+  const lines = readFileSync(path, "utf8").split("\n");
+  writeFileSync(
+    path,
+    lines
+      .slice(
+        0,
+        lines.findIndex((line) => line.includes('"turn.ended"')),
+      )
+      .join("\n") + "\n",
+  ); // as a kill leaves it
+  await using again = await world.openThread({ config, store, resume: first.id });
+  expect(again.agents.list()).toMatchObject([{ name: "look", state: "running" }]);
+  await runToEnd(again, "More");
+  const texts = (world.model.requests.at(-1)?.input ?? []).map((item) => hideIds(JSON.stringify(item)));
+  expect(texts.filter((text) => text.includes("was running when the program ended; 0 turns kept"))).toHaveLength(1);
+  expect(outputsOf(world.model.requests.at(-1)).at(-1)).toContain("All.");
+});
+
+test("a thread whose limit of depth was lowered starts no more sub-agents, and no two have the same name", async () => {
+  await using world = await openWorld({
+    Ask: (request) =>
+      outputsOf(request).length === 0
+        ? start({ message: "a", task_name: "x" }, { message: "b", task_name: "x" })
+        : say("End."),
+    a: () => say("A."),
+    b: () => say("B."),
+    More: () => say("Yes."),
+  });
+  await using thread = await world.openThread({ config });
+  const { events } = await runToEnd(thread, "Ask");
+  expect(
+    callsIn(events)
+      .map(({ agent }) => agent?.name)
+      .toSorted((a = "", b = "") => (a < b ? -1 : 1)),
+  ).toEqual(["x", "x 2"]);
+  const store = openStore(world);
+  const first = await world.openThread({ config, store });
+  await runToEnd(first, "More");
+  await first[Symbol.asyncDispose]();
+  await using again = await world.openThread({ config: [...config, "agents.max_depth=0"], store, resume: first.id });
+  const ran = await runToEnd(again, "Ask");
+  expect(callsIn(ran.events).map(({ reason }) => reason)).toEqual(
+    Array.from(
+      { length: 2 },
+      () =>
+        "It was not started. Sub-agents nest at most 0 deep, which is the limit (agents.max_depth). Do the task yourself.",
+    ),
+  );
+});

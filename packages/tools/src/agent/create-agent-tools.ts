@@ -1,0 +1,164 @@
+import { sandboxModes } from "@unroll/protocol";
+import * as z from "zod";
+import type { InputSchema } from "../schema/input-schema.ts";
+import { definePlannedTool } from "../tool/define-planned-tool.ts";
+import type { CallableTool, CallEnd, PlannedCall } from "../tool/tool.ts";
+import type { AgentAnswer, AgentPort, AgentTask, AgentWait } from "./agent-port.ts";
+
+/** `spawn`: the names that models of the Codex CLI are trained on (0.169, `multi_agent_v2`). */
+export type AgentToolStyle = "agent" | "spawn";
+
+/** The names of the tools, by style: start, wait, send, stop. */
+export const agentToolNames: Readonly<Record<AgentToolStyle, readonly [string, string, string, string]>> = {
+  agent: ["agent", "agent_wait", "agent_send", "agent_stop"],
+  spawn: ["spawn_agent", "wait_agent", "send_message", "interrupt_agent"],
+};
+
+export interface AgentToolsOptions {
+  readonly agents: AgentPort;
+  readonly style: AgentToolStyle;
+}
+
+const longestWaitMs = 3_600_000;
+
+/** The tools that start sub-agents, wait for them, write to them and stop them. */
+export function createAgentTools({ agents, style }: AgentToolsOptions): readonly CallableTool[] {
+  const [start, wait, send, stop] = agentToolNames[style];
+  const target = z.string().min(1).describe("The sub-agent: its thread id, or its name.");
+  const message = z.string().min(1).describe("The text of the message.");
+  const description = `Gives a task to a sub-agent, which works in a thread of its own and has no more permissions than you. It does not see this thread, so write down all that it needs. The call returns its report when it has finished. Several calls in one response run side by side. With wait: false it returns at once, and you get the report later, or by ${wait}.`;
+  const begun = { agents, tool: start, description };
+  return [
+    style === "spawn" ? defineStart(toSpawnInput(), begun) : defineStart(toAgentInput(), begun),
+    definePlannedTool({
+      name: wait,
+      description:
+        "Waits until sub-agents have finished, and returns their reports. It returns early when the user writes to you. Do not call it in a loop with short limits: each call costs a request.",
+      input: z.strictObject({
+        targets: z.array(target).min(1).describe("Which ones. Default: all that run.").optional(),
+        until: z.enum(["any", "all"]).describe("Whether to wait for the first or for all. Default: all.").optional(),
+        timeout_ms: z.number().int().min(0).max(longestWaitMs).describe("The longest wait. Default: none.").optional(),
+      }),
+      concurrency: "shared",
+      plan: async ({ targets = null, until = "all", timeout_ms = null }) =>
+        planPlain(wait, { targets, until, timeout_ms }, (signal) => {
+          const asked: AgentWait = { agents: targets, until, timeoutMs: timeout_ms };
+          return agents.wait(asked, signal);
+        }),
+    }),
+    definePlannedTool({
+      name: send,
+      description:
+        "Sends a message to a sub-agent. A running one reads it before its next step. One that has finished continues with it, in the background.",
+      input: z.strictObject({ target, message }),
+      concurrency: "shared",
+      plan: async (input) => planPlain(send, input, (signal) => agents.send(input.target, input.message, signal)),
+    }),
+    definePlannedTool({
+      name: stop,
+      description: "Stops a running sub-agent. Its thread and the files that it changed stay as they are.",
+      input: z.strictObject({ target }),
+      concurrency: "shared",
+      plan: async (input) => planPlain(stop, input, () => agents.stop(input.target)),
+    }),
+  ];
+}
+
+interface StartInput<Input> {
+  readonly input: InputSchema<Input>;
+  readonly parse: (input: Input) => WaitingTask;
+}
+
+function defineStart<Input>(
+  { input, parse }: StartInput<Input>,
+  { agents, tool, description }: Pick<StartPlace, "agents" | "tool"> & { readonly description: string },
+): CallableTool {
+  return definePlannedTool({
+    name: tool,
+    description,
+    input,
+    concurrency: "shared",
+    plan: async (given, { itemId }) => planStart(parse(given), given, { agents, tool, itemId }),
+  });
+}
+
+/** The members that both styles have. */
+function toSharedMembers() {
+  return {
+    tools: z.array(z.string()).describe("The only tools that it gets. Default: yours, without these.").optional(),
+    sandbox: z.enum(sandboxModes).describe("A tighter sandbox than yours. Default: yours.").optional(),
+    model: z.string().min(1).describe("Another model. Leave it out unless the user asked for one.").optional(),
+    folder: z.string().min(1).describe("The folder that it works in. Default: yours.").optional(),
+    wait: z.boolean().describe("Whether the call waits for the report. Default: true.").optional(),
+  };
+}
+
+type SharedInput = z.output<z.ZodObject<ReturnType<typeof toSharedMembers>>>;
+
+type WaitingTask = AgentTask & { readonly waits: boolean };
+
+function toTask(shared: SharedInput, own: Pick<AgentTask, "task" | "name" | "effort">): WaitingTask {
+  const { tools, sandbox, model, folder, wait: waits = true } = shared;
+  const asked = { role: null, tools: tools ?? null, sandbox: sandbox ?? null, model: model ?? null };
+  return { ...own, ...asked, folder: folder ?? null, waits };
+}
+
+function toAgentInput() {
+  const input = z.strictObject({
+    task: z.string().min(1).describe("The task, whole: goal, context, limits, and what the report must say."),
+    name: z.string().min(1).max(40).describe("A short name for the user.").optional(),
+    effort: z.string().min(1).describe("Another reasoning effort. Default: yours.").optional(),
+    ...toSharedMembers(),
+  });
+  return {
+    input,
+    parse: ({ task, name, effort, ...shared }: z.output<typeof input>) =>
+      toTask(shared, { task, name: name ?? null, effort: effort ?? null }),
+  };
+}
+
+/** As of `multi_agent_v2`, with the members of ours behind. */
+function toSpawnInput() {
+  const input = z.strictObject({
+    task_name: z.string().min(1).max(40).describe("A short name for the user: lowercase letters, digits and _."),
+    message: z.string().min(1).describe("The task, whole: goal, context, limits, and what the report must say."),
+    reasoning_effort: z.string().min(1).describe("Another reasoning effort. Default: yours.").optional(),
+    ...toSharedMembers(),
+  });
+  return {
+    input,
+    parse: ({ message, task_name, reasoning_effort: effort, ...shared }: z.output<typeof input>) =>
+      toTask(shared, { task: message, name: task_name, effort: effort ?? null }),
+  };
+}
+
+interface StartPlace {
+  readonly agents: AgentPort;
+  readonly tool: string;
+  readonly itemId: string;
+}
+
+/** The item of the call shows the sub-agent, and outlives the call as long as the sub-agent runs. */
+function planStart({ waits, ...task }: WaitingTask, input: unknown, { agents, tool, itemId }: StartPlace): PlannedCall {
+  const shown = { id: itemId, type: "tool_call", tool, arguments: input, output: null, status: "in_progress" } as const;
+  return {
+    ...planPlain(tool, input, () => Promise.resolve(nothing)),
+    item: shown,
+    run: async (_, { callId, signal, emit }) =>
+      toEnd(await agents.start(task, { callId, signal, waits, emit, item: shown })),
+  };
+}
+
+const nothing: AgentAnswer = { output: "", fault: null };
+
+function planPlain(tool: string, input: unknown, run: (signal: AbortSignal) => Promise<AgentAnswer>): PlannedCall {
+  return {
+    type: "call.planned",
+    gated: { type: "tool", tool, arguments: input, approval: "run" },
+    run: async (_, { signal }) => toEnd(await run(signal)),
+  };
+}
+
+function toEnd({ output, fault, item }: AgentAnswer): CallEnd {
+  return { answer: output, ...(fault !== null && { fault }), ...(item !== undefined && { item }) };
+}
