@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { becomeChildOfInit } from "@unroll/process-tree";
 import { openParts, type ProgramParts } from "./program-parts.ts";
 import { describeVersion, findProgramName } from "./version.ts";
 import { wrapHelp } from "./wrap-help.ts";
@@ -17,6 +18,8 @@ type Program = typeof import("./start-program.ts");
 // The writer reports a reader that has gone, or a full disk; neither must end in a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
+const alone = becomeChildOfInit(process);
+if (alone !== null) complain(alone);
 const name = findProgramName(process.argv[1] ?? "", process.env);
 delete process.env["UNROLL_AS"]; // commands that the model runs start as what they are
 

@@ -4,6 +4,7 @@ export { toCommandFile } from "./program/parse-program-file.ts";
 export { openPrograms } from "./program/open-programs.ts";
 export { runProgram, spawnProgram } from "./program/spawn-program.ts";
 export { removeGroup, removeIfEmpty } from "./group/remove-group.ts";
+export { becomeChildOfInit } from "./run/become-child-of-init.ts";
 export { startProcess } from "./run/start-process.ts";
 export { scrubInheritedFds } from "./spawn/scrub-inherited-fds.ts";
 export { spawnChild } from "./spawn/spawn-child.ts";

@@ -14,12 +14,17 @@ const waysToNamespaces: Readonly<Record<Place, string>> = {
   machine: "",
 };
 
+/** The kernel lets root make a user namespace for itself only with CAP_SETFCAP (user_namespaces(7)), which Docker's default has. */
+const withoutRights =
+  "Start the container as an ordinary user (--user), or with --cap-add SETFCAP if it has to be root (not tried here).";
+
 const isRefusal =
   /new namespace failed|permissions to create|uid map|RTM_NEW|Failed to make \/ slave|pivot_root|mount proc|max_\*_namespaces/i;
 
 /** Advice on bwrap's own error message; empty where the cause is not known. */
 export function adviseOn(failure: string, place: Place): string {
   if (/\b(EMFILE|ENFILE)\b|too many open files/i.test(failure)) return "Raise the limit of open files: ulimit -n 1024.";
+  if (place === "container" && /uid map: Operation not permitted/.test(failure)) return withoutRights;
   if (/unknown option/i.test(failure)) return "Update bubblewrap to 0.8 or later (not tried here).";
   return isRefusal.test(failure) && !/temporarily unavailable/i.test(failure) ? waysToNamespaces[place] : "";
 }

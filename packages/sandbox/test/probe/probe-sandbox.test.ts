@@ -273,6 +273,7 @@ describe("advice", () => {
   it.each([
     ["bwrap: No permissions to create new namespace, likely because the kernel does not allow it.", /^Start the con/],
     ["bwrap: setting up uid map: Permission denied", /^Start the container/],
+    ["bwrap: setting up uid map: Operation not permitted", /^Start the container as an ordinary user .*SETFCAP/],
     ["bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", /^Start the container/],
     ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", /^Start the container/],
     ["bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded", /^Start the/],
