@@ -67,6 +67,7 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("--skip-git-repo-check", "do not warn when this is not a git repository")
     .option("--allow-cache-break", "resume even if model, provider or tools changed: everything is resent uncached")
     .option("--worktree", "work in a new git worktree on a new branch; both are removed if nothing changed")
+    .option("--stop-agents", "when the turn ends, stop sub-agents in the background instead of waiting for them")
     .option("--batch <file>", "run many tasks, one JSON object a line, and print results as JSON lines", takeText)
     .option("-j, --jobs <n>", "with --batch: how many tasks run at once (default 8)", readJobs)
     .option("--out <file>", "with --batch: write the results to this file", takeText)

@@ -33,6 +33,8 @@ export interface ExecOptions extends ThreadFlags {
   readonly skipGitRepoCheck?: boolean;
   /** Works in a git worktree of its own, which is kept where something was changed. */
   readonly worktree?: boolean;
+  /** Ends sub-agents in the background with the turn, instead of waiting for them. */
+  readonly stopAgents?: boolean;
   /** Keeps the thread out of the store. */
   readonly ephemeral?: boolean;
   /** Lets a resumed thread resend everything uncached: see `ThreadOptions.allowCacheBreak`. */

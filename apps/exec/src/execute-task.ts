@@ -31,6 +31,7 @@ import { openLastMessageFile } from "./output/last-message-file.ts";
 import { describeWeakSandbox } from "./describe-weak-sandbox.ts";
 import { createRefusalNotices } from "./explain-refusals.ts";
 import { createSandboxWatch } from "./sandbox-watch.ts";
+import { createAgentGuard, describeStopped } from "./wait-for-agents.ts";
 
 /** As `runExec` says. */
 export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<number> {
@@ -110,6 +111,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   let weakness: string | null = null;
   const sandboxWatch = channel === "stdio" ? null : createSandboxWatch({ isTold: () => weakness !== null });
   let isPlanning = false;
+  let opened: Thread | null = null;
+  const waitsForAgents = config.agents.enabled && options.stopAgents !== true;
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
@@ -125,7 +128,11 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     ignoreRules: options.ignoreRules ?? false,
     allowCacheBreak: options.allowCacheBreak ?? false,
     ...desk,
-    guards: [...(desk.guards ?? []), ...(sandboxWatch === null ? [] : [sandboxWatch.guard])],
+    guards: [
+      ...(desk.guards ?? []),
+      ...(sandboxWatch === null ? [] : [sandboxWatch.guard]),
+      ...(waitsForAgents ? [createAgentGuard(() => opened)] : []),
+    ],
     ...(await openStoreOptions(options, config, io)),
   };
   await using thread = await openProgramThread(threadOptions, (event) => printer.print(event)).catch(
@@ -135,6 +142,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
       throw isMissing ? (task.missing ?? error) : error;
     },
   );
+  opened = thread;
   if (task.missing !== undefined && thread.waitingCalls.length === 0) throw task.missing;
   isPlanning = readPlanMode(thread) !== null;
   if (!isPlanning) savePlanMode(thread.notes, null);
@@ -142,8 +150,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   weakness = await describeWeakSandbox(thread.sandbox);
   if (weakness !== null) await output.notice(weakness);
 
-  for (const notice of [...model.notices, ...task.notices, ...listUnused(options)]) await output.notice(notice);
-  if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);
+  const notices = [...model.notices, ...task.notices, ...listUnused(options), ...listMissing(options, config)];
+  for (const notice of notices) await output.notice(notice);
 
   const schemaRepairs = options.schemaRepairs ?? task.schemaRepairs;
   const outputSchema = task.outputSchema ?? schema?.value ?? null;
@@ -160,6 +168,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     const notice = explainRefusal?.(event, { config: thread.config, isPlanning }) ?? null;
     if (notice !== null) await output.notice(notice);
   });
+  for (const notice of describeStopped(thread)) await output.notice(notice);
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
 }
@@ -187,6 +196,10 @@ function describeRun({ id, config }: Pick<Thread, "id" | "config">, isPlanning: 
   const { model, provider, cwd, sandboxSettings } = config;
   const sandbox = isPlanning ? "plan mode: read-only" : sandboxSettings.mode;
   return `session id: ${id} · ${model} (${provider.name}) · ${sandbox} · ${cwd}`;
+}
+
+function listMissing({ skipGitRepoCheck }: ExecOptions, { projectRoot }: ResolvedConfig): readonly string[] {
+  return !skipGitRepoCheck && projectRoot === null ? [noRepositoryNotice] : [];
 }
 
 function listUnused(options: ExecOptions): readonly string[] {

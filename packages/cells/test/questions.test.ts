@@ -20,6 +20,18 @@ function show(question: Question) {
 }
 
 describe("a question", () => {
+  test("of a sub-agent names it in each title", () => {
+    const asked = {
+      ...place,
+      agent: "explorer 2",
+      type: "host.approval",
+      command: "curl",
+      cwd: "/",
+      hosts: ["a"],
+    } as const;
+    expect(show(asked).map(({ title }) => title)).toEqual(["Sub-agent explorer 2: Let this command reach a host?"]);
+  });
+
   test("about a command shows all of it with hidden characters escaped, and who asks, each row behind a mark", () => {
     const [page] = show({
       ...place,

@@ -35,7 +35,8 @@ export function toPermission(
 }
 
 function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId" | "status"> {
-  const asked = toTextContent(`${question.reason}\n\n(Asked by: ${question.askedBy})`);
+  const asker = question.agent === undefined ? "" : `sub-agent ${showExact(question.agent)}, `;
+  const asked = toTextContent(`${question.reason}\n\n(Asked by: ${asker}${question.askedBy})`);
   switch (question.type) {
     case "command.approval": {
       const { command, justification, isUnconfined } = question;

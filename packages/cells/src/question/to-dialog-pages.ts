@@ -8,8 +8,19 @@ import type { DialogChoice, DialogPage } from "./dialog-page.ts";
 import { toFormPages } from "./form-pages.ts";
 import { toModelPages } from "./model-pages.ts";
 
-/** A question as the pages of a dialog: one page, or one for each field of a form and each question of the model. */
+/**
+ * A question as the pages of a dialog: one page, or one for each field of a form and each question of the model. The title names a
+ * sub-agent that asks.
+ */
 export function toDialogPages(question: Question, options: CellOptions): readonly DialogPage[] {
+  const pages = toOwnPages(question, options);
+  const { agent } = question;
+  return agent === undefined
+    ? pages
+    : pages.map((page) => ({ ...page, title: `Sub-agent ${showHidden(agent)}: ${page.title}` }));
+}
+
+function toOwnPages(question: Question, options: CellOptions): readonly DialogPage[] {
   switch (question.type) {
     case "command.approval":
     case "patch.approval":

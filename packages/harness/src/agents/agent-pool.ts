@@ -15,12 +15,15 @@ export interface AgentList<Child> extends Pick<AgentPort, "send" | "stop"> {
   readonly isRunning: boolean;
   /** Resolves when none runs any more, or when the signal aborts. */
   untilIdle(signal: AbortSignal): Promise<void>;
+  /**
+   * Takes the messages for the model about those that ended since, and after a compaction about all that run. Empty: there is nothing
+   * new. The thread takes them before each request; a guard that continues a turn may take them earlier.
+   */
+  takeReports(): readonly MessageItem[];
 }
 
 /** The sub-agents of a thread. */
 export interface AgentPool<Child> extends AgentList<Child>, AgentPort {
-  /** Takes the messages about those that ended since, and after a compaction about all that run. Empty: there is nothing new. */
-  takeReports(): readonly MessageItem[];
   /** A compaction: the model gets a list of those that run. */
   onEpoch(): void;
   /** A person said something: calls that wait give up waiting. */

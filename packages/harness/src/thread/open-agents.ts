@@ -133,10 +133,13 @@ async function checkFolder(path: string): Promise<void> {
   if (found?.isDirectory() !== true) throw new HarnessError("invalid_options", `There is no folder ${path}.`);
 }
 
-/** The person of the parent, whose questions name the sub-agent. */
+/** The person of the parent, whose questions name the sub-agent that asks: the deepest one, with those above it. */
 function nameAsker(person: Person, name: string): Person {
   return {
     ...(person.takes && { takes: person.takes }),
-    answer: (question, signal) => person.answer({ agent: name, ...question }, signal),
+    answer: (question, signal) => {
+      const agent = question.agent === undefined ? name : `${name}, ${question.agent}`;
+      return person.answer({ ...question, agent }, signal);
+    },
   };
 }

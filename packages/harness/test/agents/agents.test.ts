@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ThreadEvent } from "@unroll/protocol";
+import type { Question, ThreadEvent } from "@unroll/protocol";
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { runToEnd } from "../thread-world.ts";
@@ -222,4 +222,30 @@ test("models without those names get plain ones, and a resumed thread keeps the 
     const [was, is] = world.model.requests.slice(-2).map(toolsOf);
     expect(is).toEqual(was);
   }
+});
+
+test("a question of a sub-agent goes to the parent's person, and names the sub-agent", async () => {
+  const asked: Question[] = [];
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "run" }) : say("End.")),
+    run: (_, step) =>
+      step === 0
+        ? { items: [{ call: "exec_command", arguments: { cmd: "touch made", login: false } }] }
+        : say("Tried."),
+  });
+  await using thread = await world.openThread({
+    config,
+    permissions: ["sandbox_mode=danger-full-access", "approval_policy=untrusted"],
+    person: {
+      async answer(question) {
+        asked.push(question);
+        return { type: "denied", reason: null };
+      },
+    },
+  });
+  await runToEnd(thread, "Ask");
+  expect(asked).toMatchObject([
+    { type: "command.approval", agent: "run", threadId: thread.agents.list()[0]?.thread_id },
+  ]);
+  expect(existsSync(join(world.work, "made"))).toBe(false);
 });

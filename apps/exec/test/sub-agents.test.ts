@@ -1,0 +1,45 @@
+import type { CapturedRequest, Turn } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { openExecWorld } from "./exec-world.ts";
+
+const config = ["agents.enabled=true"];
+const startOne = {
+  items: [{ call: "spawn_agent", arguments: { task_name: "look", message: "Look.", wait: false } }],
+} as const;
+
+function textOf(request: CapturedRequest): string {
+  return JSON.stringify(request.input);
+}
+
+test("exec waits for a sub-agent in the background, and the model answers with its report", async () => {
+  const answered = Promise.withResolvers<void>();
+  await using world = await openExecWorld({
+    async respond(request): Promise<Turn> {
+      const text = textOf(request);
+      if (text.includes("Found it.")) return { items: [{ text: "It found it." }] };
+      if (text.includes("still running")) {
+        answered.resolve();
+        return { items: [{ text: "It looks." }] };
+      }
+      if (text.includes('"Go"')) return startOne;
+      await answered.promise; // it ends behind the first final message, or just before
+      return { items: [{ text: "Found it." }] };
+    },
+  });
+  const ran = await world.run({ prompt: "Go", config });
+  expect([ran.exitCode, ran.stdout]).toEqual([0, "It found it.\n"]);
+  expect(ran.stderr).not.toContain("Stopped with the run");
+});
+
+test("with --stop-agents exec ends sub-agents in the background, and names them", async () => {
+  await using world = await openExecWorld({
+    respond(request): Turn {
+      const text = textOf(request);
+      if (text.includes("still running")) return { items: [{ text: "It looks." }] };
+      return text.includes('"Go"') ? startOne : { items: [], end: "none", keepOpen: true };
+    },
+  });
+  const ran = await world.run({ prompt: "Go", config, stopAgents: true });
+  expect([ran.exitCode, ran.stdout]).toEqual([0, "It looks.\n"]);
+  expect(ran.stderr).toMatch(/^Stopped with the run: look \(thread \S+\)\. Without --stop-agents/m);
+});
