@@ -112,7 +112,6 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const sandboxWatch = channel === "stdio" ? null : createSandboxWatch({ isTold: () => weakness !== null });
   let isPlanning = false;
   let opened: Thread | null = null;
-  const waitsForAgents = config.agents.enabled && options.stopAgents !== true;
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
@@ -131,7 +130,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     guards: [
       ...(desk.guards ?? []),
       ...(sandboxWatch === null ? [] : [sandboxWatch.guard]),
-      ...(waitsForAgents ? [createAgentGuard(() => opened)] : []),
+      ...(options.stopAgents ? [] : [createAgentGuard(() => opened)]),
     ],
     ...(await openStoreOptions(options, config, io)),
   };
