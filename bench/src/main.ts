@@ -26,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   threads: () => import("./threads.ts"),
   "many-threads": () => import("./many-threads.ts"),
   batch: () => import("./batch.ts"),
+  fleet: () => import("./fleet.ts"),
   "app-server": () => import("./app-server.ts"),
   terminal: () => import("./terminal.ts"),
 };
