@@ -1,6 +1,6 @@
-import { chmod, mkdir, mkdtempDisposable, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtempDisposable, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { toRowText } from "@unroll/screen";
 import { notify, type NotifyOptions } from "../src/device/notify.ts";
 import { renderUi } from "../src/inline/render-ui.ts";
@@ -108,10 +108,15 @@ test("^V reads the clipboard's picture with a tool that no project can have plan
   await using world = await openTerminalWorld({
     env: { DISPLAY: ":0", PATH: `${planted}:${tools.path}:${process.env["PATH"]}` },
   });
+  vi.stubEnv("TMPDIR", tools.path);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const listPictures = async (): Promise<readonly string[]> =>
+    (await readdir(tools.path)).filter((name) => name.startsWith("unroll-image-"));
   const seat = world.start();
   await seat.shows(ready);
   seat.type(ctrlV);
   await seat.shows("› [image 1]");
+  expect(await listPictures()).toHaveLength(1);
   await expect(stat(join(tools.path, "planted"))).rejects.toThrow("ENOENT");
   await writeFile(join(tools.path, "empty"), "");
   seat.type(ctrlV);
@@ -119,6 +124,9 @@ test("^V reads the clipboard's picture with a tool that no project can have plan
   seat.type(`what is it?${keys.enter}`);
   await seat.shows("all finished");
   expect(readSent(world.model.requests[0]).split(`base64,${dotPng}`)).toHaveLength(2);
+  seat.type(ctrlD);
+  await seat.exitCode;
+  expect(await listPictures()).toEqual([]);
 });
 
 test("a signal gives the terminal back, stops the turn and keeps the thread", async () => {

@@ -43,6 +43,8 @@ export interface App extends Opening {
   refusals: RefusalWatch;
   /** Counts items that belong to no thread. Their ids contain the number. */
   shownItems: number;
+  /** Disposed when the program ends: temporary files. */
+  readonly leftovers: AsyncDisposableStack;
 }
 
 /** A turn, or work like one. */

@@ -89,6 +89,7 @@ export async function openApp(parts: OpenAppOptions): Promise<App> {
     costUsd: 0,
     refusals: createRefusalWatch(),
     shownItems: 0,
+    leftovers: new AsyncDisposableStack(),
   };
   return app;
 }

@@ -27,6 +27,7 @@ export async function runApp(run: AppOptions): Promise<readonly string[]> {
   if (!config.terminal.animations) driver.live?.stopAnimation();
   if (config.terminal.theme !== "auto") driver.chooseTheme(config.terminal.theme);
   const app = await openApp({ ...run, host, config });
+  await using _leftovers = app.leftovers;
   await using threads = app.threads;
   threads.begin();
   await prepare(app);

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { toProgramFailure, toProgramPlaces } from "@unroll/program";
 import { readText } from "../command/read-command.ts";
 import type { CommandContext } from "../command/terminal-command.ts";
@@ -93,9 +95,10 @@ async function editDraft(app: App, live: LiveRegion): Promise<void> {
   if (edited !== null) live.draft = { text: edited, images };
 }
 
-async function pasteImage({ threads, driver, host }: App, live: LiveRegion): Promise<void> {
+async function pasteImage({ threads, driver, host, leftovers }: App, live: LiveRegion): Promise<void> {
   const places = toProgramPlaces(threads.current.config, host);
   const source = await readClipboardImage({ ...places, platform: host.platform });
-  if (source === null) live.hint("The clipboard has no picture, or there is no tool to read it.");
-  else driver.attachImage(source);
+  if (source === null) return live.hint("The clipboard has no picture, or there is no tool to read it.");
+  leftovers.defer(async () => rm(dirname(source), { recursive: true, force: true }));
+  driver.attachImage(source);
 }
