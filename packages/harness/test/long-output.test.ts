@@ -6,7 +6,10 @@ import { describe, expect, test } from "vitest";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
-const command = (text: string): object => ({ call: "exec_command", arguments: { cmd: text, login: false } });
+const command = (text: string): object => ({
+  call: "exec_command",
+  arguments: { cmd: text, login: false, yield_time_ms: 300_000 }, // a busy machine is slow
+});
 
 async function openWorld(...commands: readonly string[]): Promise<ThreadWorld> {
   const turns = commands.map((text) => ({ items: [command(text)] as never }));
