@@ -206,6 +206,19 @@ describe("a call", () => {
     expect(toTexts(render({ ...item, status: "failed" }))).toEqual(["→ fly", `  ✗ failed · 0.4 s: ${why}`]);
   });
 
+  test("that started a sub-agent shows its state, its last action and its usage, and its report when it has ended", () => {
+    const agent = { thread_id: "t", name: "look 2", role: null, last_action: "pnpm test", tokens: 12_345 } as const;
+    const item = { id: "i", type: "tool_call", tool: "spawn_agent", arguments: {}, output: "Found it." } as const;
+    const shown = [
+      { ...item, status: "in_progress", agent: { ...agent, state: "running", cost: null } },
+      { ...item, status: "completed", agent: { ...agent, state: "completed", cost: 0.044 } },
+    ] as const;
+    expect(shown.map((each) => toTexts(render(each)))).toEqual([
+      ["→ sub-agent look 2", expect.stringContaining("running"), "  running · pnpm test · 12.3k tokens"],
+      ["→ sub-agent look 2", "  Found it.", "  ✓ done · 0.4 s", "  completed · 12.3k tokens · $0.04"],
+    ]);
+  });
+
   test("of any other tool, a search, a picture and an error have a line each", () => {
     const items: readonly ThreadItem[] = [
       {

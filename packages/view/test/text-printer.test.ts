@@ -1,6 +1,13 @@
 import type { CacheMiss, ThreadEvent, ThreadItem } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { createTextPrinter, plainStyle, type TextPrinterOptions, toJsonLine } from "@unroll/view";
+import {
+  createTextPrinter,
+  emptyThreadView,
+  plainStyle,
+  reduceThread,
+  type TextPrinterOptions,
+  toJsonLine,
+} from "@unroll/view";
 import { cache, command, done, turn, usage } from "./turns.ts";
 import { ansiStyle } from "../src/text/text-style.ts";
 
@@ -239,4 +246,25 @@ test("a turn with limits ends with what is left of them", () => {
   expect(print([told, end]).progress).toBe(tokens + line);
   const error = { code: "budget_exhausted", message: "Used up." };
   expect(print([told, { type: "turn.failed", error, usage: usage(0) }]).progress).toBe(`error: Used up.\n${line}`);
+});
+
+test("a sub-agent is shown when it begins and when it ends, and stays live behind the turn until then", () => {
+  const agent = {
+    thread_id: "t",
+    name: "look",
+    role: null,
+    state: "running",
+    last_action: null,
+    tokens: 0,
+    cost: null,
+  } as const;
+  const call = { id: "item_0", type: "tool_call", tool: "agent", arguments: {}, output: null } as const;
+  const running = { ...call, status: "in_progress", agent } as const;
+  const busy = { ...running, agent: { ...agent, last_action: "ls", tokens: 950 } } as const;
+  const over = { ...call, status: "completed", agent: { ...busy.agent, state: "completed" } } as const;
+  const updated = [running, busy, busy].map((item) => ({ type: "item.updated", item }) as const);
+  const begun = [{ type: "item.started", item: { ...call, status: "in_progress" } } as const, ...updated, end];
+  const lines = ["  sub-agent look · running · 0 tokens\n", "called sub-agent look · completed · 950 tokens\n"];
+  expect(print([...begun, { type: "item.completed", item: over }]).progress.replace(tokens, "")).toBe(lines.join(""));
+  expect(begun.reduce(reduceThread, emptyThreadView).cells).toContainEqual(expect.objectContaining({ item: busy }));
 });

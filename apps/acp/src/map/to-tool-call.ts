@@ -15,7 +15,7 @@ import type {
   ThreadItem,
 } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
-import { shortenPath } from "@unroll/view";
+import { describeAgent, shortenPath } from "@unroll/view";
 import * as z from "zod";
 import { toFencedText, toTextContent } from "./text-content.ts";
 import { toDiffContent } from "./to-diff-content.ts";
@@ -44,9 +44,12 @@ export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
     case "mcp_tool_call":
       return { ...common, ...toMcpCall(item) };
     case "tool_call": {
+      const { agent } = item;
       const said = [item.output, item.reason].filter((text) => text !== null && text !== undefined);
-      const content = said.map((text) => toTextContent(toFencedText(text)));
-      return { ...common, title: item.tool, name: item.tool, kind: "other", rawInput: item.arguments, content };
+      const state = agent === undefined ? [] : [toTextContent(describeAgent(agent))];
+      const content = [...state, ...said.map((text) => toTextContent(toFencedText(text)))];
+      const title = agent === undefined ? item.tool : toTitle(`Sub-agent ${agent.name}`);
+      return { ...common, title, name: item.tool, kind: "other", rawInput: item.arguments, content };
     }
     case "image_view": {
       const { path, reason } = item;

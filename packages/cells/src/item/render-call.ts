@@ -1,6 +1,7 @@
 import type { McpToolCallThreadItem, ToolCallThreadItem } from "@unroll/protocol";
 import { expandTabs, type StyledLine, toStyledLines } from "@unroll/screen";
 import { readCutLines, shortenText, toShownText } from "@unroll/text";
+import { describeAgent } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 import { foldLines, foldLongLine } from "../line/fold-lines.ts";
 import { parsePersonInput, type PersonInput } from "./parse-person-input.ts";
@@ -50,9 +51,15 @@ export function renderToolCall(
 ): readonly StyledLine[] {
   const asked = item.status === "completed" ? parsePersonInput(item) : null;
   if (asked !== null) return renderPersonInput(asked);
-  const { tool: name, status, reason = null } = item;
+  const { tool, status, reason = null, agent } = item;
   const output = item.output?.trim() === reason?.trim() ? null : item.output; // the model got nothing but the reason
-  return renderCall({ name, arguments: item.arguments, status, reason, output }, elapsedMs, options);
+  const call = { name: tool, arguments: item.arguments, status, reason, output };
+  if (agent === undefined) return renderCall(call, elapsedMs, options);
+  const name = `sub-agent ${agent.name}`;
+  const shown = { ...call, name, output: agent.state === "running" ? null : output };
+  const words = toOneLine(describeAgent(agent));
+  const row: StyledLine = { spans: [toSpan(`  ${words}`, ["muted"])], wrap: "words", hanging: [{ text: "  " }] };
+  return [...renderCall(shown, elapsedMs, options), row];
 }
 
 /** The longest shown arguments, in UTF-16 units. */

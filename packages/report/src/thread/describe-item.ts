@@ -1,4 +1,4 @@
-import type { ItemStatus, ThreadItem } from "@unroll/protocol";
+import type { ItemStatus, ThreadItem, ToolCallThreadItem } from "@unroll/protocol";
 
 /** A call as it was shown. */
 export interface ShownCall {
@@ -49,8 +49,13 @@ function describeAsked(item: CallItem): Omit<ShownCall, "end" | "mark"> {
     case "image_view":
       return { name: "viewed image", form: "text", asked: item.path, answered: null };
     case "tool_call":
-      return { name: item.tool, form: "text", asked: toText(item.arguments), answered: item.output };
+      return { name: nameTool(item), form: "text", asked: toText(item.arguments), answered: item.output };
   }
+}
+
+/** A sub-agent has a thread of its own, which is exported apart. */
+function nameTool({ tool, agent }: ToolCallThreadItem): string {
+  return agent === undefined ? tool : `sub-agent ${agent.name} (thread ${agent.thread_id}): ${agent.state}`;
 }
 
 function toText(value: unknown): string {

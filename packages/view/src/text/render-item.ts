@@ -6,8 +6,10 @@ import type {
   McpToolCallThreadItem,
   ThreadItem,
   TodoListThreadItem,
+  ToolCallThreadItem,
 } from "@unroll/protocol";
 import { pluralize, readCutLines, showHidden, toPlainText, toShownText } from "@unroll/text";
+import { describeAgent } from "./describe-agent.ts";
 import type { RenderOptions } from "./text-style.ts";
 import { shortenPath } from "./shorten-path.ts";
 
@@ -48,7 +50,7 @@ export function renderItem(item: ThreadItem, options: RenderOptions): string | n
     case "mcp_tool_call":
       return renderMcpCall(item, options);
     case "tool_call":
-      return renderCall({ ...item, verb: "called", name: item.tool }, options);
+      return renderToolCall(item, options);
     case "image_view":
       return renderCall({ ...item, verb: "viewed", name: shortenPath(item.path, options.cwd) }, options);
     case "web_search":
@@ -58,6 +60,14 @@ export function renderItem(item: ThreadItem, options: RenderOptions): string | n
     case "error":
       return `${style("red", "error:")} ${toShownText(item.message)}`;
   }
+}
+
+function renderToolCall(item: ToolCallThreadItem, options: RenderOptions): string {
+  const { tool, agent, status } = item;
+  if (agent === undefined) return renderCall({ ...item, verb: "called", name: tool }, options);
+  const name = `sub-agent ${agent.name} · ${describeAgent(agent)}`;
+  if (status === "in_progress") return options.style("dim", toShownText(`  ${name}`));
+  return renderCall({ ...item, verb: "called", name }, options);
 }
 
 function renderMessage({ text, cut }: AgentMessageThreadItem, { style }: RenderOptions): string {

@@ -72,12 +72,18 @@ function begin(state: PrinterState, event: ThreadEvent): Lines {
   const { options } = state;
   if (event.type === "item.started") return [...releaseHeld(state), start(state, event.item)];
   if (event.type === "item.updated") {
-    // a command that is left running shows its output when it ends
-    return event.item.type === "command_execution" ? [] : [...releaseHeld(state), renderItem(event.item, options)];
+    return isLater(event.item) ? [] : [...releaseHeld(state), renderItem(event.item, options)];
   }
   if (event.type === "stream.retrying") return [options.style("yellow", renderRetry(event))];
   if (event.type !== "question.asked" || options.questions === "elsewhere") return [];
   return [...releaseHeld(state), renderQuestion(event, options.style)];
+}
+
+/** A command that is left running shows its output when it ends, and a sub-agent its state: when it begins, and when it ends. */
+function isLater(item: ThreadItem): boolean {
+  if (item.type === "tool_call" && item.agent !== undefined)
+    return item.agent.tokens > 0 || item.agent.last_action !== null;
+  return item.type === "command_execution";
 }
 
 function finish(state: PrinterState, cell: Cell): Lines {

@@ -82,9 +82,13 @@ export function dropLiveText(cells: readonly Cell[]): readonly Cell[] {
   return cells.filter((cell) => cell.type !== "item" || cell.isFinished || !isText(cell.item));
 }
 
-/** After a turn, only commands that the model left running continue. */
+/** After a turn, only commands that the model left running continue, and sub-agents in the background. */
 export function dropLiveItems(cells: readonly Cell[]): readonly Cell[] {
-  return cells.filter((cell) => cell.type !== "item" || cell.isFinished || cell.item.type === "command_execution");
+  return cells.filter((cell) => cell.type !== "item" || cell.isFinished || isOfBackground(cell.item));
+}
+
+function isOfBackground(item: ThreadItem): boolean {
+  return item.type === "command_execution" || (item.type === "tool_call" && item.agent?.state === "running");
 }
 
 function isText({ type }: ThreadItem): boolean {
