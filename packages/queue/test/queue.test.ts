@@ -13,6 +13,8 @@ import {
   type WorkerOptions,
   type WorkerSummary,
 } from "@unroll/queue";
+import { Redis } from "ioredis";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverKinds, startPostgres, startRedis, type TestServer } from "@unroll/scripted-model/fixture/servers";
 
@@ -241,6 +243,38 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
     },
   );
 
+  test.skipIf(isMissing)(
+    "a task whose workers died twenty times fails, and one that a newer version wrote waits for it",
+    async () => {
+      const { queue, place } = await open();
+      await using _ = queue;
+      await queue.add([task("a"), task("b")], { newId });
+      await changeJob(place, "a", { deaths: 20 });
+      await changeJob(place, "b", { deaths: 0, member: "later" });
+      const ran: string[] = [];
+      const runner: TaskRunner = {
+        async run({ id }) {
+          ran.push(id);
+          return done;
+        },
+      };
+      const stop = new AbortController();
+      const reasons: string[] = [];
+      const worker = runWorker({ ...place, clock, runner, concurrency: 1, drain: stop.signal }); // "a" comes first
+      await forEach(worker, (event) => {
+        if (event.type !== "task.returned") return;
+        reasons.push(event.reason);
+        stop.abort();
+      });
+      expect({ ran, reasons }).toEqual({
+        ran: [],
+        reasons: ["The task b in the queue was written by another version of unroll. Update this worker."],
+      });
+      expect((await queue.find("a"))?.result?.error).toMatchObject({ code: "task_poison" });
+      expect(await queue.status()).toMatchObject({ failed: 1, delayed: 1 });
+    },
+  );
+
   test.skipIf(isMissing)("a task larger than a job may be is refused, and none is added", async () => {
     const { queue } = await open();
     await using _ = queue;
@@ -249,6 +283,31 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
     expect(await queue.status()).toMatchObject({ waiting: 0 });
   });
 });
+
+/** Changes a job behind BullMQ's back: how many workers have died with it, and a member of its data that no version here knows. */
+async function changeJob(
+  { url, name }: { readonly url: string; readonly name: string },
+  taskId: string,
+  { deaths, member }: { readonly deaths: number; readonly member?: string },
+): Promise<void> {
+  const id = `t-${Buffer.from(taskId).toString("base64url")}`;
+  const more = member === undefined ? {} : { [member]: true };
+  if (url.startsWith("unix:")) {
+    const redis = new Redis({ path: url.slice("unix://".length) });
+    const key = `bull:${name}:${id}`;
+    const data: unknown = JSON.parse((await redis.hget(key, "data")) ?? "{}");
+    await redis.hset(key, { stc: deaths, data: JSON.stringify({ ...Object(data), ...more }) });
+    redis.disconnect();
+    return;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    "update unroll_queue.job set stalled_count = $3, data = data || $4::jsonb where queue = $1 and id = $2",
+    [name, id, deaths, JSON.stringify(more)],
+  );
+  await client.end();
+}
 
 test.each([
   ["redis://user:sesame@127.0.0.1:1/0", "queue_unreachable"],
