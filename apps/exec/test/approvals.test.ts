@@ -105,7 +105,9 @@ test("--approvals stop ends the run at the first question, with exit code 10 and
 });
 
 test("a thread that --approvals stop ended is asked again by resume without a prompt, which needs such a thread", async () => {
-  await using world = await openExecWorld({ script: { turns: [touch, done] } });
+  const pwd = { call: "exec_command", arguments: { cmd: "pwd" } } as const; // runs unasked: its output is kept meanwhile
+  const both = { items: [pwd, ...touch.items, pwd] };
+  await using world = await openExecWorld({ script: { turns: [both, done] } });
   const stopped = await world.run({ ...task, approvals: "stop" });
   const [, resume = ""] = /unroll resume ([0-9a-f-]{36})/.exec(stopped.stderr) ?? [];
   const resumed = await answer(world, (id) => JSON.stringify({ id, answer: { type: "approved.once" } }), {
@@ -115,6 +117,12 @@ test("a thread that --approvals stop ended is asked again by resume without a pr
   expect(resumed).toMatchObject({ exitCode: 0 });
   expect(existsSync(join(world.work, "made"))).toBe(true);
   expect(world.model.violations).toEqual([]);
+  const outputs = world.model.requests.at(-1)?.input.filter((item) => Object(item).type === "function_call_output");
+  expect(outputs?.map((item) => String(Object(item).output))).toEqual([
+    expect.stringContaining(world.work),
+    expect.stringContaining("Exit code: 0"),
+    expect.stringContaining("An earlier call of the same response waits"),
+  ]);
   const again = await answer(world, () => null, { json: true, resume });
   expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no prompt") as string });
 });
