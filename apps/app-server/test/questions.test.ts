@@ -122,3 +122,30 @@ test.runIf(hasSandbox)(
     expect((await server.request("command/exec", { command: ["/proc/nonexistent"] })).result?.["exitCode"]).not.toBe(0);
   },
 );
+
+test("a question of a sub-agent comes from the thread that the client follows, and names the sub-agent", async () => {
+  const start = { items: [{ call: "spawn_agent", arguments: { task_name: "look", message: "Look." } }] };
+  await using world = await openServerWorld(
+    {
+      respond({ input }) {
+        const sent = JSON.stringify(input);
+        if (sent.includes("_output")) return text("Done.");
+        return sent.includes('"Go"') ? start : touch;
+      },
+    },
+    "[agents]\nenabled = true\n",
+  );
+  const server = await world.open();
+  const { threadId, turnId } = await begin(server, careful);
+  const question = await asked(server, "item/commandExecution/requestApproval");
+  expect(question.params).toMatchObject({
+    threadId,
+    turnId,
+    itemId: "",
+    command: "touch made",
+    reason: expect.stringMatching(/^Sub-agent look: /) as string,
+  });
+  say(server, question, { decision: "accept" });
+  await ended(server);
+  expect(existsSync(join(world.work, "made"))).toBe(true);
+});

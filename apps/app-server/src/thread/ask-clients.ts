@@ -66,12 +66,17 @@ function toPlace(
   return { threadId, turnId, itemId: itemId ?? "", startedAtMs: clock.now() };
 }
 
+/** The protocol has no member for a sub-agent. */
+function nameAsker({ agent }: Question, text: string): string {
+  return agent === undefined ? text : `Sub-agent ${agent}: ${text}`;
+}
+
 async function askCommand(parts: AskParts, question: CommandQuestion, signal: AbortSignal): Promise<Answer | null> {
   const { command, cwd, justification, reason, proposedPrefix } = question;
   const amendment = proposedPrefix === null ? null : [...proposedPrefix];
   const params: ServerParams<"item/commandExecution/requestApproval"> = {
     ...toPlace(parts, question),
-    reason: justification ?? reason,
+    reason: nameAsker(question, justification ?? reason),
     command,
     cwd,
     commandActions: toWireActions(command, cwd),
@@ -96,7 +101,7 @@ async function askHost(parts: AskParts, question: HostQuestion, signal: AbortSig
   const more = hosts.length === 1 ? "" : ` The answer holds for all of these: ${hosts.join(", ")}.`;
   const params: ServerParams<"item/commandExecution/requestApproval"> = {
     ...toPlace(parts, question),
-    reason: `${reason}${more}`,
+    reason: nameAsker(question, `${reason}${more}`),
     command,
     cwd,
     commandActions: toWireActions(command, cwd),
@@ -109,7 +114,7 @@ async function askHost(parts: AskParts, question: HostQuestion, signal: AbortSig
 }
 
 async function askPatch(parts: AskParts, question: PatchQuestion, signal: AbortSignal): Promise<Answer | null> {
-  const params = { ...toPlace(parts, question), reason: question.reason, grantRoot: null };
+  const params = { ...toPlace(parts, question), reason: nameAsker(question, question.reason), grantRoot: null };
   const answer = await ask(parts, { method: "item/fileChange/requestApproval", params }, signal);
   return answer && toDecision(parts, answer.decision);
 }
@@ -151,7 +156,7 @@ function toForm(question: ToolQuestion | FormQuestion): AskedForm {
     return { _meta: null, message: question.message, requestedSchema: toFormSchema(question.fields) };
   const { tool, arguments: given, reason: message } = question;
   const _meta = { codex_approval_kind: "mcp_tool_call", tool, tool_params: given };
-  return { _meta, message, requestedSchema: { type: "object", properties: {} } };
+  return { _meta, message: nameAsker(question, message), requestedSchema: { type: "object", properties: {} } };
 }
 
 async function askChoices(parts: AskParts, question: ModelQuestions, signal: AbortSignal): Promise<Answer | null> {

@@ -46,7 +46,7 @@ export function openAgents({ base, own, request, start, thread, ...place }: Agen
     const limits = { maxTokens, maxCost: isPriced ? maxCost : null };
     const options = {
       parent,
-      person: own.person && nameAsker(own.person, name),
+      person: own.person && nameAsker(own.person, name, own.id),
       tools: own.tools,
       ...(own.builtins && { builtins: own.builtins }),
       ...(own.instructions !== null && { instructions: own.instructions }),
@@ -133,13 +133,16 @@ async function checkFolder(path: string): Promise<void> {
   if (found?.isDirectory() !== true) throw new HarnessError("invalid_options", `There is no folder ${path}.`);
 }
 
-/** The person of the parent, whose questions name the sub-agent that asks: the deepest one, with those above it. */
-function nameAsker(person: Person, name: string): Person {
+/**
+ * The person of the parent, whose questions name the sub-agent that asks: the deepest one, with those above it. For the person
+ * they come from the parent's thread: its clients may not know the other one, and items of two threads have the same ids.
+ */
+function nameAsker(person: Person, name: string, threadId: string): Person {
   return {
     ...(person.takes && { takes: person.takes }),
     answer: (question, signal) => {
       const agent = question.agent === undefined ? name : `${name}, ${question.agent}`;
-      return person.answer({ ...question, agent }, signal);
+      return person.answer({ ...question, agent, threadId, itemId: null }, signal);
     },
   };
 }

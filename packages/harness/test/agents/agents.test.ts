@@ -244,8 +244,6 @@ test("a question of a sub-agent goes to the parent's person, and names the sub-a
     },
   });
   await runToEnd(thread, "Ask");
-  expect(asked).toMatchObject([
-    { type: "command.approval", agent: "run", threadId: thread.agents.list()[0]?.thread_id },
-  ]);
+  expect(asked).toMatchObject([{ type: "command.approval", agent: "run", threadId: thread.id, itemId: null }]);
   expect(existsSync(join(world.work, "made"))).toBe(false);
 });

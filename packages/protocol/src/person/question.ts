@@ -8,10 +8,11 @@ export type ApprovalQuestion = CommandQuestion | PatchQuestion | ToolQuestion | 
 
 /** The origin of a question. */
 interface QuestionPlace {
+  /** Of a sub-agent: the thread that started it. */
   readonly threadId: string;
   /** The sub-agent that asks, in a word or two (`explorer 2`). Absent: no sub-agent does. */
   readonly agent?: string;
-  /** The item of the call that asks, `item_N`; null: none, a server asks between calls. */
+  /** The item of the call that asks, `item_N`; null: none, because a server asks between calls, or a sub-agent asks. */
   readonly itemId: string | null;
 }
 
