@@ -8,7 +8,7 @@ export type ApprovalQuestion = CommandQuestion | PatchQuestion | ToolQuestion | 
 
 /** The origin of a question. */
 interface QuestionPlace {
-  /** Of a sub-agent: the thread that started it. */
+  /** If a sub-agent asks, the thread that started it. */
   readonly threadId: string;
   /** The sub-agent that asks, in a word or two (`explorer 2`). Absent: no sub-agent does. */
   readonly agent?: string;
