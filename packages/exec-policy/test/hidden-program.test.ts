@@ -373,7 +373,8 @@ const scripts = fc
   .tuple(cores, fc.array(fc.constantFrom(...frames), { maxLength: 2 }))
   .map(([core, outer]) => outer.reduce((script, frame) => frame(script), core));
 
-const runs = Number(process.env["UNROLL_PROPERTY_RUNS"] ?? "600");
+const isContinuousIntegration = process.env["CI"] === "true";
+const runs = Number(process.env["UNROLL_PROPERTY_RUNS"] ?? (isContinuousIntegration ? "600" : "150"));
 
 test.skipIf(!existsSync(bash))(
   "whenever Bash starts a forbidden program, the rule counted against the script",
