@@ -14,7 +14,7 @@ export { readContextWindow } from "./window/read-context-window.ts";
 export { openLocalServer } from "./provider/local-server.ts";
 export { explainRefusedPath, openNameGate, openPromptFiles } from "./sandbox/open-prompt-files.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";
-export { findUserShell } from "./host/user-shell.ts";
+export { findUserShell } from "./host/find-user-shell.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 export { readImageFile } from "./tool/read-image-file.ts";
 

@@ -6,20 +6,20 @@ import { fileURLToPath } from "node:url";
 import { findUserShell } from "@unroll/harness";
 import { expect, test } from "vitest";
 
-test("commands run in the user's shell if it is there and known, otherwise in bash, and in sh where there is no bash", () => {
+test("commands run in the user's shell if it is there and known, otherwise in bash, and in sh where there is no bash", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-shells-"));
   const [full, bare] = ["full", "bare"].map((name) => join(folder.path, name)) as [string, string];
   for (const each of [full, bare]) mkdirSync(each);
   for (const name of ["bash", "zsh", "fish"]) writeFileSync(join(full, name), "");
-  const find = (env: Readonly<Record<string, string>>): readonly string[] =>
-    findUserShell({ env }, true).toArgv("ls", { login: true });
+  const find = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    (await findUserShell({ env }, true)).toArgv("ls", { login: true });
   expect([
-    find({ PATH: bare, SHELL: join(full, "zsh") }),
-    find({ PATH: full, SHELL: join(full, "fish") }),
-    find({ PATH: full, SHELL: join(bare, "bash") }),
-    find({ PATH: full }),
-    find({ PATH: bare }),
-    find({}),
+    await find({ PATH: bare, SHELL: join(full, "zsh") }),
+    await find({ PATH: full, SHELL: join(full, "fish") }),
+    await find({ PATH: full, SHELL: join(bare, "bash") }),
+    await find({ PATH: full }),
+    await find({ PATH: bare }),
+    await find({}),
   ]).toEqual([
     [join(full, "zsh"), "-lc", "ls"],
     ["bash", "-lc", "ls"],

@@ -42,7 +42,7 @@ export async function* runUserCommand(
   await using sandbox = await openSandbox(config, host);
   const runner = await sandbox.openRunner();
   const spec = {
-    argv: findUserShell(host, false).toArgv(script, { login: false }),
+    argv: (await findUserShell(host, false)).toArgv(script, { login: false }),
     cwd: config.cwd,
     timeoutMs,
     maxOutputBytes,

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runExec } from "@unroll/exec";
-import { createHost, loadProgramConfig, type ProcessIo, ProgramError } from "@unroll/program";
+import { type Host, openSandbox, type ResolvedConfig } from "@unroll/harness";
+import { createHost, loadProgramConfig, needsDemoModel, type ProcessIo, ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
 
 /** Beside the bundle; from sources, `tooling/bundle.mjs` has put it there. */
@@ -15,14 +16,28 @@ const task =
 
 /** Runs the task and returns its exit code. The copy is removed in the end; with a config that cannot be used, none is made. */
 export async function runDemo(io: ProcessIo): Promise<number> {
-  await loadProgramConfig({}, createHost(io));
+  const host = createHost(io);
+  await loadProgramConfig({}, host);
   await using folder = await makeFolder(tmpdir());
   const copy = join(folder.path, "sample-project");
   await cp(fileURLToPath(sampleProject), copy, { recursive: true });
   io.stderr.stream.write(`A copy of the sample project is in ${copy}\nThe task: ${task}\n\n`);
   // The copy is all that the weaker sandbox would risk. It is announced.
-  const sandbox = { sandbox: "workspace-write", config: ["sandbox.allow_weaker=true"] } as const;
-  return await runExec({ prompt: task, cd: copy, ...sandbox, skipGitRepoCheck: true, ephemeral: true }, io);
+  const options = { cd: copy, sandbox: "workspace-write", config: ["sandbox.allow_weaker=true"] } as const;
+  const refusal = await findRefusal(await loadProgramConfig(options, host), host);
+  if (refusal !== null) io.stderr.stream.write(`${noSandbox}\nWhat is missing: ${refusal}\n\n`);
+  const sandbox = refusal === null ? options : ({ ...options, sandbox: "danger-full-access" } as const);
+  return await runExec({ prompt: task, ...sandbox, skipGitRepoCheck: true, ephemeral: true }, io);
+}
+
+const noSandbox =
+  "No sandbox works here. The demo model is a script of unroll's own, so its commands run without one. A real model's would be refused.";
+
+/** Why the demo model's commands would be refused; null: they would not, or a real model answers, whose commands stay refused. */
+async function findRefusal(config: ResolvedConfig, host: Host): Promise<string | null> {
+  if (!(await needsDemoModel(config, host))) return null;
+  await using sandbox = await openSandbox(config, host);
+  return (await sandbox.report()).backend === "unavailable" ? (await sandbox.explain()).refusal : null;
 }
 
 async function makeFolder(parent: string): Promise<DisposableTempDir> {

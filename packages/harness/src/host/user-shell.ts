@@ -10,7 +10,7 @@ const knownShells = new Set(["bash", "zsh", "sh", "dash", "ksh"]);
  * The user's shell (`$SHELL`, which `nodeHost` fills in from the system's list of users) if it is there and the model can
  * write for it; otherwise bash, and sh where there is no bash.
  */
-export function findUserShell({ env }: Pick<Host, "env">, allowsLogin: boolean): UserShell {
+export function pickUserShell({ env }: Pick<Host, "env">, allowsLogin: boolean): UserShell {
   const configured = env["SHELL"] ?? "";
   const isUsable = isAbsolute(configured) && knownShells.has(basename(configured)) && existsSync(configured);
   const path = isUsable ? configured : hasBash(env["PATH"] ?? "") ? "bash" : "sh";

@@ -16,7 +16,7 @@ import { createFallbackGuard } from "../guard/model-fallback.ts";
 import { createThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { Host } from "../host/host.ts";
-import { findUserShell } from "../host/user-shell.ts";
+import { pickUserShell } from "../host/user-shell.ts";
 import { joinMcp } from "../mcp/join-mcp.ts";
 import { createThreadHosts } from "../sandbox/thread-hosts.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
@@ -141,7 +141,7 @@ function createBase(
   const { host, backends, logins } = shared;
   const { id, entries, journal, parent } = own;
   const config = restrictConfig(own.config, server.takes);
-  const shell = findUserShell(host, config.allowLoginShell);
+  const shell = pickUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
   const cutOutputs = toCutOutputs(restored);
   const state = createThreadState({

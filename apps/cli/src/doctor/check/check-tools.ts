@@ -9,7 +9,7 @@ export async function checkTools({ host }: Pick<CommandRun, "host">): Promise<re
   const { env } = host;
   const folders = (env["PATH"] ?? "").split(":").filter(isAbsolute);
   const lacks = (name: string): boolean => !folders.some((folder) => existsSync(join(folder, name)));
-  const shell = findUserShell(host, false).name;
+  const { name: shell } = await findUserShell(host, false);
   const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
   const missing = [
     ...(shell === "sh" ? ["bash"] : []),
