@@ -215,7 +215,7 @@ describe("a call", () => {
     ] as const;
     expect(shown.map((each) => toTexts(render(each)))).toEqual([
       ["→ sub-agent look 2", expect.stringContaining("running"), "  running · pnpm test · 12.3k tokens"],
-      ["→ sub-agent look 2", "  Found it.", "  ✓ done · 0.4 s", "  completed · 12.3k tokens · $0.04"],
+      ["→ sub-agent look 2", "  Found it.", "  ✓ done · 0.4 s", "  completed · 12.3k tokens · $0.044"],
     ]);
   });
 

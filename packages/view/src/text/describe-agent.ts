@@ -1,10 +1,13 @@
 import type { AgentProgress } from "@unroll/protocol";
 import { formatTokens } from "@unroll/text";
 
-/** `running · pnpm test · 12.3k tokens · $0.04` */
+/** `running · pnpm test · 12.3k tokens · $0.044` */
 export function describeAgent({ state, last_action: action, tokens, cost }: AgentProgress): string {
   const doing = state === "running" && action !== null ? [action] : [];
-  return [state, ...doing, `${formatTokens(tokens)} tokens`, ...(cost === null ? [] : [`$${cost.toFixed(2)}`])].join(
-    " · ",
-  );
+  return [
+    state,
+    ...doing,
+    `${formatTokens(tokens)} tokens`,
+    ...(cost === null ? [] : [`$${Number(cost.toFixed(4))}`]),
+  ].join(" · ");
 }
