@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 import { hasSandbox, openCommandWorld } from "./run-unroll.ts";
 
@@ -136,6 +139,28 @@ test.skipIf(!hasSandbox)("sandbox tells what it put aside", async () => {
   const ran = await world.run(["sandbox", "-s", "workspace-write", "--", "bash", "-c", script]);
   expect(ran.stderr).toMatch(/unroll: .*quarantined/);
 });
+
+test.skipIf(!hasSandbox)(
+  "sandbox lets a command reach the hosts that the user's rules allow, and no others",
+  async () => {
+    await using world = await openCommandWorld(noModel);
+    const server = createServer((_, response) => response.end("hello\n")).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const rules = join(world.home, ".codex", "rules");
+    await mkdir(rules, { recursive: true });
+    await writeFile(
+      join(rules, "my.rules"),
+      'network_rule(host="127.0.0.1", protocol="socks5_tcp", decision="allow")\n',
+    );
+    const fetch = (host: string) => `curl -sS -x "$HTTP_PROXY" --noproxy "" -w '%{http_code} ' http://${host}:${port}/`;
+    const script = `${fetch("127.0.0.1")}; ${fetch("127.0.0.2")} -o /dev/null`;
+    const ran = await world.run(["sandbox", "-s", "workspace-write", "--", "bash", "-c", script]);
+    expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("127.0.0.2:") });
+    expect(ran.stdout).toBe("hello\n200 403 ");
+  },
+);
 
 test("sandbox --explain says what is enforced, what is not, and how it is started", async () => {
   await using world = await openInProcessWorld();

@@ -20,6 +20,7 @@ export { explainMissingServer, renderMcpServer } from "./words/render-mcp-server
 export { renderPreview } from "./words/render-preview.ts";
 export { renderItem } from "./words/render-sent-item.ts";
 export { describeAccount } from "./text/describe-account.ts";
+export { describeMoved } from "./text/describe-moved.ts";
 export { formatCost, formatSize } from "./text/format.ts";
 export { renderTable } from "./text/render-table.ts";
 export { renderThreadMarkdown } from "./thread/render-thread-markdown.ts";

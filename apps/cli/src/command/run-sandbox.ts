@@ -22,7 +22,7 @@ export async function runSandbox(
   if (why) return await (await import("./explain-refusal.ts")).explainRefusal(run);
   scrubInheritedFds([]);
   const config = await loadProgramConfig(flags, host);
-  await using sandbox = await openSandbox(config, host);
+  await using sandbox = await openSandbox(config, host, { readsRules: true });
   for (const warning of sandbox.warnings) run.complain(showExact(warning));
   if (explain) return await explainSandbox(sandbox, run);
   if (argv.length === 0) throw new ProgramError("usage", "Give a command: unroll sandbox -- ls");

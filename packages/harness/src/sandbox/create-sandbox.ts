@@ -69,8 +69,7 @@ interface SandboxSurroundings {
   readonly logins: LoginShellSharing | null;
   /** Called with a sentence for the user while commands run, once for each sentence. */
   readonly warn: (message: string) => void;
-  /** Null: commands reach the hosts of the config alone, and no event reports them. */
-  readonly hosts: ThreadHosts | null;
+  readonly hosts: Pick<ThreadHosts, "rules" | "toPorts">;
 }
 
 /** `openSandbox`, synchronously. */
@@ -99,7 +98,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
       return [folders().own, ...host.ownFolders];
     },
   };
-  const named = settleHosts(sandboxSettings, host, hosts?.rules() ?? null);
+  const named = settleHosts(sandboxSettings, host, hosts.rules());
   const { policy, warnings } = resolveWithin(named.settings, place, within?.policy);
   const network = policy.mode === "workspace-write" ? policy.network : null;
   const findEditPolicy = once((): SandboxPolicy => {
@@ -129,7 +128,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
       elapsed: () => host.elapsed(),
       createId: host.newId,
       warn,
-      ...(hosts && network?.type === "hosts" && { hosts: hosts.toPorts(network) }),
+      ...(network?.type === "hosts" && { hosts: hosts.toPorts(network) }),
     });
     if (logins === null) return created;
     // A profile must not lead commands past the proxy that is their only way out.
@@ -179,13 +178,13 @@ function resolveWithin(
 function settleHosts(
   settings: SandboxSettings,
   host: Host,
-  rules: HostLists | null,
+  rules: HostLists,
 ): { readonly settings: SandboxSettings; readonly warnings: readonly string[] } {
   const isOpen = settings.networkAccess && !settings.hosts;
-  const opens = settings.hosts !== undefined || (rules?.allow.length ?? 0) > 0;
+  const opens = settings.hosts !== undefined || rules.allow.length > 0;
   if (settings.mode !== "workspace-write" || isOpen || !opens) return { settings, warnings: [] };
   const { lists, warnings } = resolveHostPresets(settings.hosts ?? { allow: [], deny: [] }, host);
-  const { allow, deny, ask = [] } = rules ?? { allow: [], deny: [] };
+  const { allow, deny, ask = [] } = rules;
   const hosts = {
     allow: [...new Set([...lists.allow, ...allow])],
     deny: [...new Set([...lists.deny, ...deny])],

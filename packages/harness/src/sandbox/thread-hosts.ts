@@ -79,13 +79,17 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
     rules: () => book.hosts,
     toPorts: (own) => ({
       hosts: () => listHosts(own),
+      ...toNetwork(host),
       report: tell,
-      proxyEnv: host.env,
-      ...(host.findAddresses && { resolve: host.findAddresses }),
       ask: ({ host: name, port }, spec, ends) => ask(`${name}:${port}`, spec, ends),
     }),
     setGate: (wrapped) => void (gate = wrapped),
   };
+}
+
+/** How this machine leads to hosts. */
+export function toNetwork({ env, findAddresses }: Host): Pick<HostPorts, "proxyEnv" | "resolve"> {
+  return { proxyEnv: env, ...(findAddresses && { resolve: findAddresses }) };
 }
 
 const none: HostLists = { allow: [], deny: [] };

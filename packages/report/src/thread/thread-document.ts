@@ -1,6 +1,7 @@
 import { accountThread, type PriceOf, type RequestRow, type ThreadAccount } from "@unroll/accounting";
 import {
   type ContentPart,
+  type HostClosedEvent,
   isToolOutput,
   type JournalEntry,
   listStoredTurns,
@@ -12,6 +13,7 @@ import {
   type ThreadItem,
   type UserInputPart,
 } from "@unroll/protocol";
+import { describeMoved } from "../text/describe-moved.ts";
 
 /** A thread as it can be shown: plain data, whose strings are texts of people, models, tools and servers. */
 export interface ThreadDocument {
@@ -100,8 +102,15 @@ function describeEvent(event: ThreadEvent): string | null {
   if (event.type === "turn.failed") return `The turn did not complete: ${event.error.message}`;
   if (event.type === "question.answered") return `You were asked (${event.question}): ${event.answer}.`;
   if (event.type === "compaction.completed") return describeCompaction(event);
+  if (event.type === "host.denied") return `Host denied: ${event.reason}`;
+  if (event.type === "host.closed") return `Host reached: ${event.host}:${event.port}, ${describeHost(event)}.`;
   if (event.type !== "epoch.opened") return null;
   return `New epoch with ${event.items} items, ${event.shared_items} shared: ${event.cause}.`;
+}
+
+function describeHost(event: HostClosedEvent): string {
+  const { connections, sent_bytes: sentBytes, received_bytes: receivedBytes } = event;
+  return describeMoved({ connections, sentBytes, receivedBytes });
 }
 
 function describeCompaction(event: Extract<ThreadEvent, { readonly type: "compaction.completed" }>): string {

@@ -5,7 +5,7 @@ import { findLauncher } from "./find-launcher.ts";
 import type { InnerCommand, LaunchPlan } from "./launch-plan.ts";
 import { planBubblewrap, type ConfinementFacts } from "./linux/plan-bubblewrap.ts";
 import { planLandlock } from "./linux/plan-landlock.ts";
-import { planSeatbelt } from "./macos/plan-seatbelt.ts";
+import { planSeatbelt, type SeatbeltFacts } from "./macos/plan-seatbelt.ts";
 import type { SandboxBackend } from "./sandbox-backend.ts";
 import { readWorkspaceRules, type WorkspaceRules } from "./workspace-rules.ts";
 
@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly home: string | null;
   /** The limits that the command sets for itself, without those that a control group enforces. */
   readonly limits: CommandLimits;
+  /** The port at which the harness listens for this command; null: at none, since it gets a socket or reaches no host by name. */
+  readonly proxyPort: number | null;
 }
 
 export type Confinement =
@@ -28,7 +30,7 @@ export function confineCommand(command: InnerCommand, surroundings: Surroundings
   return withKnownPaths(() => confine(command, surroundings));
 }
 
-function confine(command: InnerCommand, { policy, backend, home, limits }: Surroundings): Confinement {
+function confine(command: InnerCommand, { policy, backend, home, limits, proxyPort }: Surroundings): Confinement {
   if (backend.type === "unavailable") {
     const { reason, remedy } = backend;
     return refuse(`the sandbox mode is ${policy.mode}, and there is no sandbox here: ${reason} ${remedy}`.trimEnd());
@@ -47,12 +49,14 @@ function confine(command: InnerCommand, { policy, backend, home, limits }: Surro
         "Run this program as that user, or give root the folder.",
     );
   }
-  const perl = policy.network.type === "hosts" ? findHostLauncher(policy, backend) : null;
+  const needsLauncher = policy.network.type === "hosts" && backend.type !== "seatbelt";
+  const perl = needsLauncher ? findHostLauncher(policy, backend) : null;
   if (typeof perl === "object" && perl !== null) return perl;
   const facts = {
     rules: rules.rules,
     networkAccess: policy.network.type === "open",
     hostLauncher: perl,
+    proxyPort,
     limits,
     hasForeignRoot: foreignRoot !== null,
   };
@@ -64,11 +68,11 @@ export function findForeignRoot({ workRoots }: WorkspaceRules): string | null {
   return workRoots.find((root) => statIfAny(root)?.uid !== 0) ?? null;
 }
 
-/** Hosts by name need a network namespace of the command's own, and a Perl that no command can replace. */
+/** On Linux, hosts by name need a network namespace of the command's own, and a Perl that no command can replace. */
 function findHostLauncher(policy: ConfinedPolicy, { type }: SandboxBackend): ProgramFile | Confinement {
   if (type !== "bubblewrap") {
     return refuse(
-      `hosts by name (sandbox_workspace_write.network) need bubblewrap on Linux, and the sandbox here is ${type}. Remove that key, or approve the command to run outside the sandbox.`,
+      `hosts by name (sandbox_workspace_write.network) need bubblewrap, or Seatbelt on macOS, and the sandbox here is ${type}. Remove that key, or approve the command to run outside the sandbox.`,
     );
   }
   const roots = policy.mode === "read-only" ? [] : policy.roots.map(({ path }) => path);
@@ -82,7 +86,7 @@ function findHostLauncher(policy: ConfinedPolicy, { type }: SandboxBackend): Pro
 
 function planFor(
   command: InnerCommand,
-  facts: ConfinementFacts,
+  facts: ConfinementFacts & SeatbeltFacts,
   backend: Exclude<SandboxBackend, { readonly type: "unavailable" }>,
 ): LaunchPlan {
   switch (backend.type) {

@@ -79,7 +79,9 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
     own: await tryGroup({ limits: policy.limits, id: createId() }),
   };
   const limits = groups.own.hold.processes === null ? policy.limits : { ...policy.limits, maxProcesses: null };
-  const confinement = confineCommand(command, { policy, backend, home: environment["HOME"] ?? null, limits });
+  const home = environment["HOME"] ?? null;
+  const proxyPort = policy.network.type === "hosts" ? 0 : null; // each command has its own
+  const confinement = confineCommand(command, { policy, backend, home, limits, proxyPort });
   if (confinement.type === "refused") {
     const { reason: refusal } = confinement;
     return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal, remedy: null };

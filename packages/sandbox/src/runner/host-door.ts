@@ -1,4 +1,5 @@
-import type { Socket } from "node:net";
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
 import { lookup } from "node:dns/promises";
 import {
   createEgressProxy,
@@ -29,6 +30,11 @@ export interface HostPorts {
 /** The way of one command to the hosts that it may reach. */
 export interface HostDoor {
   readonly accept: (socket: Socket) => void;
+  /**
+   * Listens on 127.0.0.1 until it is closed, where a command has no network of its own that its socket could come from.
+   * Returns the port.
+   */
+  readonly listen: () => Promise<number>;
   /** The hosts that were denied, in sentences. */
   readonly denials: () => readonly string[];
   /** Ends its connections, and reports them. */
@@ -84,11 +90,20 @@ export function openHostDoor(
     ask: (target) => ask(target, spec, over.signal),
     findProxy: (url) => findUpstream(url, proxyEnv),
   });
+  let server: Server | null = null;
   return {
     accept: proxy.accept,
+    async listen() {
+      server = createServer({ allowHalfOpen: true }, proxy.accept).listen(0, "127.0.0.1").unref();
+      await once(server, "listening");
+      const address = server.address();
+      if (address === null || typeof address === "string") throw new Error("The proxy for hosts has no port.");
+      return address.port;
+    },
     denials: () => denials,
     async close() {
       over.abort();
+      server?.close();
       await proxy[Symbol.asyncDispose]();
       for (const event of closed.values()) report(event);
       closed.clear();

@@ -70,17 +70,28 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
   const clockFile = join(stateFolder, `${options.name}.clock`);
   const gitGuard = createGitGuard({ clockFile, openWatch: findWatch(options) });
 
-  async function prepare(command: InnerCommand, { limits, door }: CommandMeans): Promise<Preparation> {
+  async function prepare(command: InnerCommand, means: CommandMeans): Promise<Preparation> {
+    let prepared: Preparation | null = null;
+    try {
+      prepared = await plan(command, means);
+      return prepared;
+    } finally {
+      if (prepared?.type !== "prepared") await means.door?.close();
+    }
+  }
+
+  async function plan(command: InnerCommand, { limits, door }: CommandMeans): Promise<Preparation> {
     const obstacle = makeFolder(stateFolder);
     if (obstacle !== null) {
       return refuse(stateFolder, obstacle);
     }
-    const confinement = confineCommand(command, { ...options, limits });
+    const proxyPort = backend.type === "seatbelt" && door !== null ? await door.listen() : null;
+    const confinement = confineCommand(command, { ...options, limits, proxyPort });
     if (confinement.type === "refused") {
       return confinement;
     }
 
-    const { plan, rules } = confinement;
+    const { rules } = confinement;
     const absent = rules.rules.filter(({ type }) => type === "absent").map(({ path }) => path);
     const agentGuard = openAgentFolderGuard(rules.agentPaths, new Set(absent));
     // Before the guard looks, and until it has looked again: they would be changes to it.
@@ -94,7 +105,7 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
     }
     return {
       type: "prepared",
-      plan,
+      plan: confinement.plan,
       door,
       confined: { command, policy, backend: backend.type, rules: rules.rules, deniedHosts: door?.denials ?? noDenials },
       async settle() {

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { serveCompanyProxy } from "@unroll/egress/fixture/company-proxy";
 import { hasOpenssl, makeCertificate } from "@unroll/egress/fixture/egress-fixture";
 import { drain } from "@unroll/flow";
+import { toCommandFile } from "@unroll/process-tree";
 import type { HostEvent } from "@unroll/protocol";
 import { expect, it, onTestFinished } from "vitest";
 import { bash, runToEnd } from "../fixture/runner.ts";
@@ -190,4 +191,24 @@ it.skipIf(whyNoSandbox !== null)("a command that runs on loses the hosts that it
     },
   );
   expect(outcome).toMatchObject({ output: { text: expect.stringMatching(/^200\n403\nunroll: shop\.example:/) } });
+});
+
+it("with Seatbelt, a command has a port of its own, which is closed after it", async () => {
+  const port = await serve(createHttpServer((_, response) => response.end("hello\n")));
+  const { fixture, events } = await openHosts(["shop.example"], {
+    // Stands for the system's launcher, which this machine does not have: it keeps what it was given.
+    prepare: (base) =>
+      writeFileSync(
+        join(base, "sandbox-exec"),
+        `#!/bin/sh\nprintf %s "$2" > '${base}/profile'\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n`,
+        { mode: 0o755 },
+      ),
+    backend: (base) => ({ type: "seatbelt", file: toCommandFile(join(base, "sandbox-exec")) }),
+  });
+  const { outcome } = await fixture.run(`curl -sS http://shop.example:${port}/; echo "$HTTP_PROXY"`);
+  const proxyPort = /localhost:(\d+)/.exec(readFileSync(join(fixture.base, "profile"), "utf8"))?.[1];
+  expect(outcome).toMatchObject({ exitCode: 0, output: { text: `hello\nhttp://127.0.0.1:${proxyPort}\n` } });
+  expect(events.map(({ type }) => type)).toEqual(["host.allowed", "host.closed"]);
+  const late = connect(Number(proxyPort), "127.0.0.1");
+  await expect(once(late, "connect")).rejects.toThrow("ECONNREFUSED");
 });

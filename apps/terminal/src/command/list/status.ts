@@ -1,7 +1,7 @@
 import { renderFacts } from "@unroll/cells";
 import type { ModelFamily, WindowOrigin } from "@unroll/protocol";
-import { groupDigits, pluralize } from "@unroll/text";
-import { type HostView, renderBudget } from "@unroll/view";
+import { groupDigits } from "@unroll/text";
+import { renderBudget } from "@unroll/view";
 import { shortenHome } from "../../text/shorten-home.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
@@ -17,12 +17,6 @@ function describeWindow({ contextWindow, windowOrigin }: ModelFamily): string {
   return `${groupDigits(contextWindow)} tokens (${origins[windowOrigin]})`;
 }
 
-function describeHost({ host, isDenied, connections, sentBytes, receivedBytes }: HostView): string {
-  if (isDenied) return `${host}: denied`;
-  const moved = `${groupDigits(sentBytes)} bytes sent, ${groupDigits(receivedBytes)} received`;
-  return `${host}: ${pluralize(connections, "connection")}, ${moved}`;
-}
-
 export const statusCommand: TerminalCommand = {
   name: "status",
   description: "show model, folder, sandbox, login, tokens and cost",
@@ -32,7 +26,7 @@ export const statusCommand: TerminalCommand = {
   async run({ thread, host, view, lines }) {
     const { config } = thread;
     const { describeCredential } = await import("../../text/describe-credential.ts");
-    const { describeAccount } = await import("@unroll/report");
+    const { describeAccount, describeMoved } = await import("@unroll/report");
     const { reportCache } = await import("@unroll/use-cases/cache");
     const { describeModelSettings } = await import("@unroll/config");
     const sent = describeModelSettings(config);
@@ -52,7 +46,8 @@ export const statusCommand: TerminalCommand = {
     const used = account.rows.length === 0 ? "no request yet" : describeAccount(account).join("\n");
     const budget =
       view.budget.length === 0 ? [] : [{ name: "budget", value: renderBudget(view.budget).replace("budget: ", "") }];
-    const hosts = view.hosts.length === 0 ? [] : [{ name: "hosts", value: view.hosts.map(describeHost).join("\n") }];
+    const reached = view.hosts.map((each) => `${each.host}: ${each.isDenied ? "denied" : describeMoved(each)}`);
+    const hosts = reached.length === 0 ? [] : [{ name: "hosts", value: reached.join("\n") }];
     lines(() => renderFacts([...facts, ...hosts, { name: "used", value: used }, ...budget]));
   },
 };

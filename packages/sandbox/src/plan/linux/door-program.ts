@@ -37,3 +37,9 @@ export const portMark = "\u0001";
 
 /** The numbers of the system call sendmsg. */
 export const sendmsgNumbers = { x64: 46, arm64: 211 } as const;
+
+/**
+ * The way of git's ssh out of the sandbox, for Perl: asks the proxy for a tunnel, hands the connection
+ * over to ssh, and ends. Arguments: the port of the proxy, host, port, the number of sendmsg.
+ */
+export const tunnelProgram: string = String.raw`my ($port, $host, $to, $sendmsg) = @ARGV; socket(my $s, 2, 1, 0); connect($s, pack("S n a4 x8", 2, $port, "\x7f\0\0\1")) or die "unroll: no proxy\n"; syswrite($s, "CONNECT $host:$to HTTP/1.1\r\nHost: $host:$to\r\n\r\n"); my $head = ""; while ($head !~ /\r\n\r\n/) { sysread($s, $head, 1, length $head) or last } if ($head !~ m{^HTTP/1.1 200 }) { local $/; print STDERR "unroll: ", scalar <$s>; exit 1 } my $t = "\0"; my $v = pack("P Q", $t, 1); my $c = pack("Q l l l x4", 20, 1, 1, fileno $s); my $m = pack("Q L x4 P Q P Q i x4", 0, 0, $v, 1, $c, length $c, 0); syscall($sendmsg + 0, 1, $m, 0) == 1 or die "unroll: sendmsg: $!\n"`;

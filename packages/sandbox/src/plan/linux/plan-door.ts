@@ -1,9 +1,10 @@
 import { toNative } from "@unroll/files";
 import { markerVariable, type ProgramFile } from "@unroll/process-tree";
+import { quoteArgv } from "@unroll/text";
 import { toHostEnvironment } from "../host-environment.ts";
 import type { InnerCommand } from "../launch-plan.ts";
 import type { BubblewrapBackend } from "../sandbox-backend.ts";
-import { doorProgram, portMark, sendmsgNumbers } from "./door-program.ts";
+import { doorProgram, portMark, sendmsgNumbers, tunnelProgram } from "./door-program.ts";
 
 /** The command behind a launcher that has none of its variables: one of them could run something there. */
 export interface DoorPlan {
@@ -19,7 +20,9 @@ export function planDoor(
   { architecture }: BubblewrapBackend,
 ): DoorPlan {
   const sendmsg = sendmsgNumbers[architecture];
-  const own = Object.entries(toHostEnvironment({ environment, port: portMark, perl, sendmsg }));
+  const own = Object.entries(
+    toHostEnvironment({ environment, port: portMark, sshOptions: toSshOptions(perl, sendmsg) }),
+  );
   const others = Object.entries(environment).filter(([name]) => !own.some(([known]) => known === name));
   const text = [...own, ...others].map(([name, value]) => `${name}=${value}\0`).join("");
   const marker = environment[markerVariable] ?? "";
@@ -30,4 +33,9 @@ export function planDoor(
       return [perl, "-e", doorProgram, "--", ...numbers, marker, String(own.length), ...argv];
     },
   };
+}
+
+function toSshOptions(perl: ProgramFile, sendmsg: number): string {
+  const program = quoteArgv([perl, "-e", tunnelProgram.replaceAll("%", "%%"), "--"]);
+  return quoteArgv(["-o", "ProxyUseFdpass=yes", "-o", `ProxyCommand=exec ${program} ${portMark} %h %p ${sendmsg}`]);
 }

@@ -35,11 +35,27 @@ const networkProfile = `(allow network*)
   (global-name "com.apple.ocspd")
   (global-name "com.apple.trustd.agent"))`;
 
+/**
+ * The proxy's port alone. None of the services that check certificates: they fetch addresses that a
+ * certificate names, from any host.
+ */
+function toProxyProfile(port: number): string {
+  return `(allow network-outbound (remote ip "localhost:${String(port)}"))`;
+}
+
+interface ProfileFacts {
+  readonly rules: readonly PathRule[];
+  readonly networkAccess: boolean;
+  /** Null: no proxy. */
+  readonly proxyPort: number | null;
+}
+
 /** A later rule overrides an earlier one, as a deeper path's rule does in `rules`. */
-export function toSeatbeltProfile(rules: readonly PathRule[], networkAccess: boolean): SeatbeltProfile {
+export function toSeatbeltProfile({ rules, networkAccess, proxyPort }: ProfileFacts): SeatbeltProfile {
+  const network = networkAccess ? [networkProfile] : proxyPort === null ? [] : [toProxyProfile(proxyPort)];
   const lines = rules.map((rule, index) => toSeatbeltRule(rule, `P${index}`));
   return {
-    text: [baseProfile, ...lines, ...(networkAccess ? [networkProfile] : [])].join("\n"),
+    text: [baseProfile, ...lines, ...network].join("\n"),
     parameters: Object.fromEntries(rules.map(({ path }, index) => [`P${index}`, path])),
   };
 }

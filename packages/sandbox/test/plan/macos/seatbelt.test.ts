@@ -17,12 +17,26 @@ it("a policy becomes a Seatbelt profile with every path a parameter", () => {
     { type: "absent", path: "/Users/u/work/.codex" },
     { type: "hidden-file", path: "/Users/u/.codex/auth.json" },
   ] as const;
-  expect(planSeatbelt(command, { rules, networkAccess: false }, backend)).toMatchSnapshot();
+  expect(planSeatbelt(command, { rules, networkAccess: false, proxyPort: null }, backend)).toMatchSnapshot();
 });
 
 it("the network is open only when the policy says so", () => {
   const [open, closed] = [true, false].map(
-    (networkAccess) => planSeatbelt(command, { rules: [], networkAccess }, backend).args[1] ?? "",
+    (networkAccess) => planSeatbelt(command, { rules: [], networkAccess, proxyPort: null }, backend).args[1] ?? "",
   );
   expect(open?.replace(closed ?? "", "")).toMatchSnapshot();
+});
+
+it("where hosts are allowed by name, the proxy's port alone can be reached, and variables lead there", () => {
+  const [closed, hosts] = [null, 43_128].map((proxyPort) =>
+    planSeatbelt(command, { rules: [], networkAccess: false, proxyPort }, backend),
+  );
+  expect(hosts?.args[1]?.replace(closed?.args[1] ?? "", "")).toBe(
+    '\n(allow network-outbound (remote ip "localhost:43128"))',
+  );
+  expect(hosts?.environment).toMatchObject({
+    PATH: "/bin",
+    HTTPS_PROXY: "http://127.0.0.1:43128",
+    GIT_SSH_COMMAND: "ssh -o 'ProxyCommand=exec /usr/bin/nc -X connect -x 127.0.0.1:43128 %h %p'",
+  });
 });
