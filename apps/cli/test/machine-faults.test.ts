@@ -40,9 +40,9 @@ test.skipIf(process.getuid?.() === 0)("an error for a home without permission sa
   const home = join(world.work, "mine");
   await mkdir(home);
   await chmod(home, 0o555);
-  const ran = await world.run(["mcp", "add", "one", "--", "ls"], { env: { CODEX_HOME: join(home, "codex") } });
+  const ran = await world.run(["mcp", "add", "one", "--", "ls"], { env: { CODEX_HOME: home } });
   expect(ran.stderr).toMatch(
-    /^unroll: .*mine\/codex\/config\.toml cannot be changed: permission denied\. .* set CODEX_HOME to a folder that is\.\n$/,
+    /^unroll: .*mine\/config\.toml cannot be changed: permission denied\. .* set CODEX_HOME to a folder that is\.\n$/,
   );
 });
 

@@ -59,11 +59,19 @@ function serve(socket: ServedSocket, pieces: readonly Uint8Array[]): void {
   socket.end();
 }
 
+/** Returns the deltas of a type as one text: the client joins those that it reads at once, which depends on the cuts. */
 async function readAll(events: AsyncGenerator<unknown, unknown>): Promise<string> {
   const told: unknown[] = [];
+  const deltas: Record<string, string> = {};
   for (;;) {
-    const next = await events.next();
-    told.push(next.value);
-    if (next.done === true) return JSON.stringify(told);
+    const { value, done } = await events.next();
+    if (isDelta(value)) deltas[value.type] = (deltas[value.type] ?? "") + value.delta;
+    else told.push(value);
+    if (done === true) return JSON.stringify([...told, deltas]);
   }
+}
+
+function isDelta(event: unknown): event is { readonly type: string; readonly delta: string } {
+  if (typeof event !== "object" || event === null || !("type" in event) || !("delta" in event)) return false;
+  return typeof event.type === "string" && typeof event.delta === "string";
 }
