@@ -106,6 +106,7 @@ function runUnroll(args, { codexHome, stdin, env }) {
 /** Its output of both kinds. Beside this process, which is the model's server. */
 async function runProgram(file, args, { stdin = "", env = {} } = {}) {
   const child = spawn(file, args, { cwd: home, env: { ...process.env, ...env } });
+  child.stdin.on("error", () => {}); // a program that reads nothing may have ended
   child.stdin.end(stdin);
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { platform } from "node:os";
 import type { Socket } from "node:net";
-import { text } from "node:stream/consumers";
 import { createWatchdog, startProcess, toCommandFile } from "@unroll/process-tree";
 import { drain } from "@unroll/flow";
 import { expect, it, onTestFinished } from "vitest";
@@ -36,13 +35,12 @@ it.skipIf(platform() !== "linux").for([
     onTestFinished(() => watchdog.close());
     const heard: string[] = [];
     const accept = (socket: Socket): void => {
-      text(socket).then(
-        (said) => {
-          heard.push(said);
-          socket.end(`you said ${said}\n`);
-        },
-        () => socket.destroy(),
-      );
+      let said = "";
+      socket.setEncoding("utf8").on("data", (text: string) => (said += text));
+      socket.on("end", () => {
+        heard.push(said);
+        socket.end(`you said ${said}\n`);
+      });
     };
     const run = async (): Promise<unknown> => {
       const launch = {
