@@ -238,7 +238,7 @@ function toRefusal(
   { reason }: ApprovalQuestion,
 ): CallVerdict {
   if (decision === null)
-    return { type: "declined", message: `${reason} There was no valid answer, which counts as a no.` };
+    return { type: "declined", message: `${reason} Nobody gave a valid answer, so it was refused.` };
   return decision.type === "postponed" ? { type: "postponed", reason } : toDenial(decision.reason);
 }
 

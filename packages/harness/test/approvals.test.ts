@@ -117,7 +117,7 @@ test.for([
   await using world = await openWorld(["touch made.txt"]);
   const { outputs, events } = await runSeen(world, { person: answer(wrong), config: untrusted });
   expect(await exists(world, "made.txt")).toBe(false);
-  expect(outputs[0]).toMatch(/^The command was not run: .* There was no valid answer, which counts as a no\.$/);
+  expect(outputs[0]).toMatch(/^The command was not run: .* Nobody gave a valid answer, so it was refused\.$/);
   expect(events).toContainEqual({
     type: "question.answered",
     question: "command.approval",

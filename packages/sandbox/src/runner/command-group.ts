@@ -71,7 +71,7 @@ function describeCounts(
   return [
     ...(memory !== null && killed > before.killed
       ? [
-          `for want of memory the system ended a process of this command, or of one beside it: all commands of this thread together may have ${memory.mb} MiB ` +
+          `memory ran out, so the system ended a process of this command, or of one beside it: all commands of this thread together may have ${memory.mb} MiB ` +
             "(sandbox.max_total_memory_mb), with the files that they keep in memory, such as those in /dev/shm. Do it in smaller parts.",
         ]
       : []),
@@ -90,7 +90,7 @@ function describeAround({ memoryBytes }: EnclosingGroup, before: Counts, after: 
   if (memoryBytes === null || others <= 0) return [];
   const mb = Math.floor(memoryBytes / (1024 * 1024));
   return [
-    `for want of memory the system ended a process, perhaps of this command: the container or service in which unroll runs may have ${mb} MiB, ` +
+    `memory ran out, so the system ended a process, perhaps of this command: the container or service in which unroll runs may have ${mb} MiB, ` +
       "with unroll and everything beside it. Do it in smaller parts, or have that limit raised.",
   ];
 }

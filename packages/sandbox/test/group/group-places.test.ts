@@ -77,7 +77,7 @@ describe("the group around unroll", () => {
       expect(quiet()).toEqual([]);
       writeFileSync(join(root, events), `${words}4\n`);
       expect(killed()).toEqual([
-        "for want of memory the system ended a process, perhaps of this command: the container or service in which unroll runs may have 256 MiB, with unroll and everything beside it. Do it in smaller parts, or have that limit raised.",
+        "memory ran out, so the system ended a process, perhaps of this command: the container or service in which unroll runs may have 256 MiB, with unroll and everything beside it. Do it in smaller parts, or have that limit raised.",
       ]);
       expect(group.watch()()).toEqual([]);
       void group.close();

@@ -18,7 +18,7 @@ const limits = { maxProcesses: 60, maxMemoryMb: null, maxTotalMemoryMb: 256 };
 const hog = `perl -e '$x = "x" x (1024 * 1048576); print length $x'`;
 /** Ends with all that it started where it may start no more. */
 const fork = `perl -e 'for (1 .. 3000) { defined(my $p = fork()) or do { print "full\\n"; last }; $p or do { sleep 60; exit } }'`;
-const aMemoryReason = `for want of memory the system ended a process of this command, or of one beside it: all commands of this thread together may have 256 MiB (sandbox.max_total_memory_mb), with the files that they keep in memory, such as those in /dev/shm. Do it in smaller parts.`;
+const aMemoryReason = `memory ran out, so the system ended a process of this command, or of one beside it: all commands of this thread together may have 256 MiB (sandbox.max_total_memory_mb), with the files that they keep in memory, such as those in /dev/shm. Do it in smaller parts.`;
 const aProcessReason = `a process of this command, or of one beside it, could not be started: all commands of this thread together may have 60 processes and threads (sandbox.max_processes). Start fewer at a time, or end what is not needed.`;
 
 const harness = fileURLToPath(new URL("../fixture/harness-to-kill.ts", import.meta.url));

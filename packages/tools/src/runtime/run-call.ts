@@ -177,7 +177,7 @@ async function takeSteps(
 /** A call that runs cannot wait. */
 function withoutDelay(verdict: CallVerdict): RunVerdict | DeclinedVerdict {
   if (verdict.type !== "postponed") return verdict;
-  return { type: "declined", message: `${verdict.reason} It was not answered in time, which counts as a no.` };
+  return { type: "declined", message: `${verdict.reason} Nobody answered in time, so it was refused.` };
 }
 
 /** Null where the turn was interrupted meanwhile. */
