@@ -117,6 +117,19 @@ test("the demo says what it saw when a tool refuses", async () => {
   );
 });
 
+test("if the tests may not run, the demo only reads, and shows the repair", async () => {
+  await using folder = await copySample();
+  await using model = await startDemoModel(strict);
+  const refusal = "The command was refused: it may do more than read.";
+  const reading = new DemoThread(model, allTools, (call) =>
+    call.arguments?.includes("node --test") ? refusal : toolsIn(folder.path)(call),
+  );
+  const answer = await reading.ask("fix the failing test");
+  expect(answer).toContain("-  const share = Math.round(cents / people.length);\n+  const share = Math.floor(");
+  expect(answer).toContain(`\`node --test\` did not run. This is what I got instead:\n\n\`\`\`\n${refusal}`);
+  expect(reading.calls.map(({ name }) => name)).not.toContain("apply_patch");
+});
+
 test("the demo says so when the bug is another one than it knows", async () => {
   await using folder = await copySample();
   cpSync(join(folder.path, "src/money.js"), join(folder.path, "src/split.js"));

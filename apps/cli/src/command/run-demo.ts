@@ -26,12 +26,14 @@ export async function runDemo(io: ProcessIo): Promise<number> {
   const options = { cd: copy, sandbox: "workspace-write", config: ["sandbox.allow_weaker=true"] } as const;
   const refusal = await findRefusal(await loadProgramConfig(options, host), host);
   if (refusal !== null) io.stderr.stream.write(`${noSandbox}\nWhat is missing: ${refusal}\n\n`);
-  const sandbox = refusal === null ? options : ({ ...options, sandbox: "danger-full-access" } as const);
-  return await runExec({ prompt: task, ...sandbox, skipGitRepoCheck: true, ephemeral: true }, io);
+  // Without a sandbox, that policy lets nothing run but commands that are known to only read.
+  const reading = { ...options, sandbox: "danger-full-access", askForApproval: "untrusted" } as const;
+  const access = refusal === null ? options : reading;
+  return await runExec({ prompt: task, ...access, skipGitRepoCheck: true, ephemeral: true }, io);
 }
 
 const noSandbox =
-  "No sandbox works here. The demo model is a script of unroll's own, so its commands run without one. A real model's would be refused.";
+  "No sandbox works here, so the demo only reads: it runs no tests and changes no file. A real model's commands would all be refused.";
 
 /** Why the demo model's commands would be refused; null: they would not, or a real model answers, whose commands stay refused. */
 async function findRefusal(config: ResolvedConfig, host: Host): Promise<string | null> {

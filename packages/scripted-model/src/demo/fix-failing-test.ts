@@ -22,12 +22,12 @@ const steps = ["Look at the project", "Run the tests", "Repair the bug", "Run th
 
 /**
  * Looks around, runs the tests, reads the file, repairs it, runs the tests again and sums up: one step a request, the
- * one that what was done so far asks for.
+ * one that what was done so far asks for. If the tests may not run, it only reads, and shows the repair.
  */
 export function fixFailingTest(scene: Scene): readonly TurnItem[] {
   const { run, patch } = scene.tools;
   if (!run || !patch) return say("I can repair nothing here: I need a tool that runs commands, and apply_patch.");
-  const refused = scene.exchanges.find(({ subject, exitCode }) => isOurCommand(subject) && exitCode === null);
+  const refused = scene.exchanges.find(({ subject, exitCode }) => isReader(subject) && exitCode === null);
   if (refused) return tell(`\`${refused.subject}\` did not run. This is what I got instead:`, refused);
   return investigate(scene, run) ?? repair(scene, run, patch);
 }
@@ -46,6 +46,8 @@ function repair(scene: Scene, run: RunTool, patch: PatchTool): readonly TurnItem
   const text = commandOutput(find(scene, readFile)?.output ?? "");
   const repairing = repairPatch(text);
   if (repairing === null) return say(`I only know the bug of the sample project, and ${file} does not hold it.`);
+  const firstTests = find(scene, testCommand);
+  if (firstTests?.exitCode === null) return propose(repairing, firstTests);
   const patching = scene.exchanges.find(({ tool }) => tool === "apply_patch");
   if (!patching) return [{ reasoning: `**Repairing ${file}.** ${explanation}` }, ...plan(scene, 2), patch(repairing)];
   if (!patching.output.includes("Success")) return tell("The patch did not apply. This is what I got:", patching);
@@ -55,8 +57,13 @@ function repair(scene: Scene, run: RunTool, patch: PatchTool): readonly TurnItem
   return finish(scene, `Fixed: all tests pass.\n\n${explanation}\n\nChanged: \`${file}\`, one line.`);
 }
 
-function isOurCommand(subject: string): boolean {
-  return [lookAround, testCommand, readFile].includes(subject);
+function propose(patch: string, tests: Exchange): readonly TurnItem[] {
+  const repairing = `This patch would repair the project. I did not apply it, because I could not check it:\n\n\`\`\`\n${patch}\`\`\``;
+  return tell(`${explanation}\n\n${repairing}\n\n\`${testCommand}\` did not run. This is what I got instead:`, tests);
+}
+
+function isReader(subject: string): boolean {
+  return [lookAround, readFile].includes(subject);
 }
 
 function introduce(scene: Scene): readonly TurnItem[] {
@@ -87,7 +94,8 @@ function finish(scene: Scene, summary: string): readonly TurnItem[] {
   return isOpen ? plan(scene, steps.length) : say(summary);
 }
 
-function nameFailure({ output }: Exchange): string {
+function nameFailure({ output, exitCode }: Exchange): string {
+  if (exitCode === null) return `The tests may not run here, so I only read: ${file} next.`;
   const failure = /^\s*(?:✖|not ok \d+ -) (.+?)(?: \([\d.]+ms\))?$/m.exec(output);
   return `${failure ? `This test fails: “${failure[1]}”.` : "The tests fail."} I will read ${file}.`;
 }
