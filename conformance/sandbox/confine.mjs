@@ -1,5 +1,5 @@
 // Runs one command in the sandbox, on its own standard streams: node -C @unroll/source confine.mjs '{"policy": …}' -- cmd…
-// The JSON: {policy, network, cwd, writableRoots, tmpdir, git?, backend?, limits?}.
+// The JSON: {policy, network, hosts?, cwd, writableRoots, tmpdir, git?, backend?, limits?}.
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +20,7 @@ const stateFolder = findStateFolder(join(homedir(), ".cache/unroll-conformance")
 const settings = {
   mode: options.policy,
   networkAccess: options.network,
+  ...(options.hosts && { hosts: options.hosts }),
   writableRoots: options.writableRoots,
   excludeSlashTmp: false,
   excludeTmpdirEnvVar: false,

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createSelfSigned } from "@unroll/text/fixture/self-signed";
 import { expect, onTestFinished, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 import { hasSandbox, openCommandWorld } from "./run-unroll.ts";
@@ -159,6 +161,29 @@ test.skipIf(!hasSandbox)(
     const ran = await world.run(["sandbox", "-s", "workspace-write", "--", "bash", "-c", script]);
     expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("127.0.0.2:") });
     expect(ran.stdout).toBe("hello\n200 403 ");
+  },
+);
+
+test.skipIf(!hasSandbox)(
+  "NODE_EXTRA_CA_CERTS names the authority of an https:// proxy that leads commands to hosts",
+  async () => {
+    await using world = await openCommandWorld(noModel);
+    const server = createSelfSigned();
+    const authority = join(world.home, "ca.pem");
+    await writeFile(authority, server.cert);
+    const company = createTlsServer(server, (_, response) => response.end("hello")).listen(0, "127.0.0.1");
+    onTestFinished(() => void company.close());
+    await once(company, "listening");
+    const http_proxy = `https://127.0.0.1:${(company.address() as AddressInfo).port}`;
+    const command = ["curl", "-sS", "http://shop.invalid/"];
+    const args = ["sandbox", "-s", "workspace-write", "--allow-host", "shop.invalid", "--", ...command];
+    const texts = [{}, { NODE_EXTRA_CA_CERTS: authority }].map(async (env) => {
+      return (await world.run(args, { env: { ...env, http_proxy } })).stdout;
+    });
+    expect(await Promise.all(texts)).toEqual([
+      expect.stringContaining("(its certificate is not trusted; name its authority in SSL_CERT_FILE)"),
+      "hello",
+    ]);
   },
 );
 

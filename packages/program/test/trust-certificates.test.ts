@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, expect, test } from "vitest";
 import type { ResolvedConfig } from "@unroll/config";
+import { drain } from "@unroll/flow";
+import { openSandbox } from "@unroll/harness";
 import { createHost, loadProgramConfig } from "@unroll/program";
 import { trustCertificates } from "../src/config/trust-certificates.ts";
 import { createSelfSigned } from "@unroll/text/fixture/self-signed";
@@ -63,6 +65,40 @@ test.each(["SSL_CERT_FILE", "CODEX_CA_CERTIFICATE", "SSL_CERT_DIR"])(
     expect(await reach(server)).toBe(200);
     const trusted = new Set(getCACertificates("default").map(nameOf));
     expect(before.map(nameOf).filter((each) => !trusted.has(each))).toEqual([]);
+  },
+);
+
+test.for(["SSL_CERT_FILE", "CODEX_CA_CERTIFICATE", "SSL_CERT_DIR"])(
+  "the authorities of %s count for the company's proxy that leads commands to hosts; without them it is refused",
+  async (name, { skip }) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-certificates-"));
+    const [work, own] = ["work", "own"].map((each) => join(folder.path, each)) as [string, string];
+    for (const each of [work, own]) mkdirSync(each);
+    const server = createSelfSigned();
+    writeFileSync(join(own, "ca.pem"), server.cert);
+    const company = createServer(server, ({ url }, answer) => answer.end(`${url} by the company`));
+    company.listen(0, "127.0.0.1");
+    await once(company, "listening");
+    const proxy = `127.0.0.1:${(company.address() as AddressInfo).port}`;
+    const env = { CODEX_HOME: join(folder.path, "codex"), HOME: folder.path, PATH: process.env["PATH"] ?? "" };
+    const host = createHost(createFakeIo({ env: { ...env, http_proxy: `https://${proxy}` }, cwd: work }));
+    const config = await loadProgramConfig({ sandbox: "workspace-write", allowHost: ["shop.invalid"] }, host);
+    await using sandbox = await openSandbox(config, host);
+    skip((await sandbox.explain()).backend !== "bubblewrap", "no sandbox works here");
+    const runner = await sandbox.openRunner();
+    const spec = { cwd: work, timeoutMs: 60_000, maxOutputBytes: 10_000, confinement: "policy" } as const;
+    const fetchShop = async () => {
+      const command = { ...spec, argv: ["curl", "-sS", "http://shop.invalid/"] };
+      const outcome = await drain(runner.run(command, new AbortController().signal));
+      return "output" in outcome ? outcome.output.text : outcome.message;
+    };
+    const before = await fetchShop();
+    await trustCertificates(config, { [name]: name === "SSL_CERT_DIR" ? own : join(own, "ca.pem") }, []);
+    expect([before, await fetchShop()]).toEqual([
+      `shop.invalid:80 cannot be reached: the proxy ${proxy} cannot be reached (its certificate is not trusted; name its authority in SSL_CERT_FILE).\n`,
+      "http://shop.invalid:80/ by the company",
+    ]);
+    company.close();
   },
 );
 

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import { connect as connectTls, TLSSocket } from "node:tls";
 import { describeSystemError } from "@unroll/text";
 import type { HostTarget } from "../host/host-pattern.ts";
 
@@ -97,8 +97,10 @@ async function openProxySocket({ protocol, hostname, port }: URL, ports: Outgoin
   const name = isIP(host) === 0 && { servername: host };
   const socket = isTls ? connectTls({ ...place, ...name }) : connect(place);
   const failure = await awaitOpen(socket, isTls ? "secureConnect" : "connect", ports);
-  if (failure !== null) throw new Error(`cannot be reached (${failure})`);
-  return socket;
+  if (failure === null) return socket;
+  const isUntrusted = socket instanceof TLSSocket && Boolean(socket.authorizationError);
+  const untrusted = "its certificate is not trusted; name its authority in SSL_CERT_FILE";
+  throw new Error(`cannot be reached (${isUntrusted ? untrusted : failure})`);
 }
 
 function toOutgoing(socket: Socket, { count }: OutgoingPorts): Outgoing {

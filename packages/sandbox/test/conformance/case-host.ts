@@ -13,6 +13,8 @@ export interface SandboxCase {
   readonly id: string;
   readonly policy: "read-only" | "workspace-write" | "danger-full-access";
   readonly network: boolean;
+  /** The hosts that the command may reach by name; braces are filled in. Absent: `network` decides. */
+  readonly hosts?: readonly string[];
   readonly setup: string;
   readonly command: string;
   readonly expect: "allowed" | "denied";
@@ -127,7 +129,12 @@ export async function createCaseHost({ command }: SandboxCase): Promise<CaseHost
 }
 
 async function listen(where: ListenOptions): Promise<Server> {
-  const server = createServer((socket) => socket.on("error", () => {}).end("hi")).listen(where);
+  const server = createServer((socket) =>
+    socket
+      .on("error", () => {})
+      .resume()
+      .end("hi\n"),
+  ).listen(where);
   await once(server, "listening");
   return server;
 }

@@ -74,9 +74,16 @@ async function isAllowed(example: Trial, host: CaseHost): Promise<boolean> {
   }
 }
 
-function settingsOf({ policy, network }: SandboxCase, { folders }: CaseHost): SandboxSettings {
-  const everywhere = { excludeSlashTmp: false, excludeTmpdirEnvVar: false };
-  return { ...workspaceWrite, ...everywhere, mode: policy, networkAccess: network, writableRoots: [folders.EXTRA] };
+function settingsOf({ policy, network, hosts }: SandboxCase, host: CaseHost): SandboxSettings {
+  return {
+    ...workspaceWrite,
+    excludeSlashTmp: false,
+    excludeTmpdirEnvVar: false,
+    mode: policy,
+    networkAccess: network,
+    ...(hosts && { hosts: { allow: hosts.map((each) => host.fill(each)), deny: [] } }),
+    writableRoots: [host.folders.EXTRA],
+  };
 }
 
 async function runHere(example: Trial, host: CaseHost): Promise<number> {
@@ -89,6 +96,7 @@ async function runHere(example: Trial, host: CaseHost): Promise<number> {
     policy,
     environment: { ...host.environment, PATH: `${path}${host.environment["PATH"]}` },
     sandbox: { backend: example.backend, stateFolder },
+    hosts: { resolve: async (name) => (name.endsWith(".example") ? ["127.0.0.1"] : []) },
     elapsed: () => performance.now(),
     createId: randomUUID,
   });
@@ -106,10 +114,11 @@ async function runHere(example: Trial, host: CaseHost): Promise<number> {
 /** As a program of its own, which can be killed, and which inherits a descriptor. */
 async function runProgram(example: Trial, host: CaseHost): Promise<number> {
   const { WS, OUT, TMPDIR } = host.folders;
-  const { mode, networkAccess, writableRoots } = settingsOf(example, host);
+  const { mode, networkAccess, hosts, writableRoots } = settingsOf(example, host);
   const setting = {
     policy: mode,
     network: networkAccess,
+    hosts,
     writableRoots,
     cwd: WS,
     tmpdir: TMPDIR,
