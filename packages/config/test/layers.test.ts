@@ -85,7 +85,7 @@ test("without any configuration everything has its default", async () => {
     skills: { isListed: true, rules: [] },
     budget: { run: unlimited, thread: unlimited },
     repeatedCalls: { nudgeAfter: 4, stopAfter: 10 },
-    agents: { enabled: false, maxThreads: 4, maxDepth: 1, maxCost: 2, maxTokens: 2_000_000 },
+    agents: { enabled: false, maxThreads: 4, maxTotal: 100, maxDepth: 1, maxCost: 2, maxTokens: 2_000_000 },
     historyPersistence: "save-all",
     hideAgentReasoning: false,
     allowLoginShell: true,

@@ -327,6 +327,33 @@ test("in plan mode nothing is changed, and the model gets a plan mode message; a
   expect(JSON.stringify(home.model.requests[3]?.input)).toContain("Exit code: 0");
 });
 
+test("plan mode holds for sub-agents, also for one that was started before it", async () => {
+  const input = "*** Begin Patch\n*** Add File: made\n+x\n*** End Patch";
+  const given = { task_name: "work", message: "Work.", wait: false };
+  const planning = Promise.withResolvers<void>();
+  const steps = new Map<unknown, number>();
+  await using home = await openModelHome(
+    {
+      async respond({ headers, raw }) {
+        const step = steps.get(headers["thread-id"]) ?? 0;
+        steps.set(headers["thread-id"], step + 1);
+        if (!raw.toString().includes('"text":"Work."'))
+          return step === 0 ? { items: [{ call: "spawn_agent", arguments: given }] } : text("It works.");
+        await planning.promise;
+        return step === 0 ? { items: [{ custom: "apply_patch", input }] } : text("Tried.");
+      },
+    },
+    "agents.enabled = true",
+  );
+  await using host = open(home);
+  const thread = await begin(host);
+  await say(thread, "a");
+  await thread.setPlanMode(true);
+  planning.resolve();
+  await expect.poll(() => JSON.stringify(home.model.requests.at(-1)?.input)).toContain("Plan mode is on");
+  expect(await readdir(home.work)).toEqual([]);
+});
+
 test("a thread with a settled config asks before it changes its model, and its journal can be read without being saved", async () => {
   await using home = await openModelHome({ script: { turns: [text("One."), text("Two.")] } });
   await using host = open(home);

@@ -19,6 +19,14 @@ export const agentKeys = {
       by: "user",
       member: "agents.maxThreads",
     },
+    "agents.max_total": {
+      kind: "positive",
+      default: 100,
+      text: "how many sub-agents one thread starts in all, also one after the other, together with those that its sub-agents start",
+      weight: "guard",
+      by: "user",
+      member: "agents.maxTotal",
+    },
     "agents.max_depth": {
       kind: "count",
       default: 1,

@@ -35,6 +35,7 @@ export interface AgentPool<Child> extends AgentList<Child>, AgentPort {
 export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts<Child>): AgentPool<Child> {
   const restored: Agent<Child>[] = ports.restored.map(toAgent);
   const taken = new Set(restored.map(({ name }) => name));
+  for (const { progress } of restored) ports.tree.count.started.add(progress.thread_id);
   const runs: AgentRuns<Child> = { ports, agents: restored, taken, waits: createWaits(ports.clock) };
   const { agents, waits } = runs;
   /** The calls that start one now. */

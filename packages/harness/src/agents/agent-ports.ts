@@ -20,6 +20,13 @@ export interface OpenedAgent<Child> {
   readonly isPriced: boolean;
 }
 
+interface AgentLimits {
+  readonly enabled: boolean;
+  readonly maxThreads: number;
+  readonly maxTotal: number;
+  readonly maxDepth: number;
+}
+
 export interface AgentPoolPorts<Child> {
   /** Opens a thread for a task. Throws the reason why it cannot, in words for the model. */
   readonly open: (task: AgentTask, name: string) => Promise<OpenedAgent<Child>>;
@@ -31,7 +38,7 @@ export interface AgentPoolPorts<Child> {
   readonly tell: (event: ThreadEvent) => void;
   readonly clock: Pick<Clock, "setTimer" | "now">;
   readonly tree: AgentTree;
-  readonly limits: () => { readonly enabled: boolean; readonly maxThreads: number; readonly maxDepth: number };
+  readonly limits: () => AgentLimits;
   /** Saves which sub-agents' last ends the model knows. */
   readonly keepTold: (told: readonly AgentProgress[]) => void;
   /** The model's names of the tools. */

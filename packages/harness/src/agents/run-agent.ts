@@ -23,14 +23,17 @@ export async function startAgent<Child extends ChildThread>(
   call: AgentCall,
 ): Promise<Agent<Child> | string> {
   const { ports, agents } = runs;
-  const obstacle = findObstacle(ports);
+  const { count } = ports.tree;
+  const obstacle = findObstacle(ports) ?? findTotalObstacle(ports);
   if (obstacle !== null) return obstacle;
   const name = nameAgent(task, runs.taken);
   runs.taken.add(name);
-  ports.tree.count.running += 1; // its place, until it ends
+  count.running += 1; // its place, until it ends
+  count.starting += 1;
   try {
     const { thread, isPriced } = await ports.open(task, name);
     const progress = toNewProgress(thread.id, name, task.role);
+    count.started.add(thread.id);
     await record(ports, { thread, name, task, call });
     const { item, emit } = call;
     const startedAt = ports.clock.now();
@@ -40,9 +43,11 @@ export async function startAgent<Child extends ChildThread>(
     begin(runs, Object.assign(agent, { thread }), task.task);
     return agent;
   } catch (error) {
-    ports.tree.count.running -= 1;
+    count.running -= 1;
     call.signal.throwIfAborted();
     return describeThrown(error);
+  } finally {
+    count.starting -= 1;
   }
 }
 
@@ -108,6 +113,16 @@ function findObstacle({ limits, tree }: Pick<AgentPoolPorts<unknown>, "limits" |
   }
   if (tree.count.running < maxThreads) return null;
   return `${tree.count.running} sub-agents run already, which is the limit (agents.max_threads). Wait for one of them, or do the task yourself.`;
+}
+
+/** Why no other one may start; null: it may. One that was started may continue. */
+function findTotalObstacle({
+  limits,
+  tree: { count },
+}: Pick<AgentPoolPorts<unknown>, "limits" | "tree">): string | null {
+  const { maxTotal } = limits();
+  if (count.started.size + count.starting < maxTotal) return null;
+  return `${count.started.size} sub-agents were started already, which is the limit (agents.max_total). Do the task yourself, or send it to one of them.`;
 }
 
 function begin<Child extends ChildThread>(
