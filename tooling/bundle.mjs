@@ -4,7 +4,7 @@
 // usage (from apps/cli): node ../../tooling/bundle.mjs unroll src/main.ts src/start-program.ts [what nearly every run needs, too]…
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -45,6 +45,9 @@ const shared = {
 const exportsCopied = /module\.exports=\s*__toCommonJS\(\s*stdin_exports\)/;
 const exportsThemselves = 'module.exports=__defProp(stdin_exports,"__esModule",{value:!0})';
 
+/** For sh, and a string for Node.js: the `env` of busybox knows no `-S`, so it could not pass the option on. */
+const start = '#!/bin/sh\n":" //# ; exec node --max-semi-space-size=8 "$0" "$@"';
+
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const programParts = await writeParts(await bundleChunks());
@@ -55,8 +58,10 @@ await build({
   outExtension: { ".js": ".cjs" },
   bundle: true,
   format: "cjs",
+  banner: { js: start },
   define: { "import.meta.dirname": "__dirname", programParts: JSON.stringify(programParts) },
 });
+await chmod(join(folder, `${name}.cjs`), 0o755);
 await writeFile(join(folder, "help.txt"), await askForHelp());
 // Assets that sources find beside themselves, as `../sample-project/`.
 await cp(join(root, "examples/sample-project"), "dist/sample-project", { recursive: true });

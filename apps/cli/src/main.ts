@@ -1,4 +1,3 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";

@@ -1,6 +1,9 @@
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdtempDisposable, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { openCommandWorld } from "./run-unroll.ts";
 
@@ -43,6 +46,15 @@ test("a headless turn with a command does without the parts of other programs, t
   await remove(() => true);
   expect(await world.run(["--help"], { program })).toMatchObject({ exitCode: 0, stderr: "" });
   await rm(own, { recursive: true });
+});
+
+test("the command starts by its first line where nothing is on PATH but node", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-start-"));
+  await symlink(process.execPath, join(folder.path, "node"));
+  const file = join(bundle, "unroll.cjs");
+  expect(await readFile(file, "utf8")).toMatch(/^#!\/bin\/sh\n/);
+  const { stdout } = await promisify(execFile)("/bin/sh", [file, "--version"], { env: { PATH: folder.path } });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 function toPart(file: string): string {

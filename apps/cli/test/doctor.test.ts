@@ -32,6 +32,9 @@ const quick = [...open, "-c", "history.persistence=none"];
 /** Which programs there are depends on the machine. */
 const isTools: unknown = expect.stringMatching(/^tools: (ok|warning)$/);
 
+/** A system may have no certificates. */
+const areCertificates: unknown = expect.stringMatching(/^certs: (ok|warning)$/);
+
 /** Each check with its state, and with what it says where that is of interest. */
 function statesOf({ stdout }: RanCommand): readonly string[] {
   return (JSON.parse(stdout) as Report).checks.map(({ check, state }) => `${check}: ${state}`);
@@ -53,6 +56,7 @@ test("if nothing is set up, doctor names the demo model and reports that all of 
     "terminal: skipped",
     isTools,
     "config: ok",
+    areCertificates,
     "sandbox: warning",
     "threads: ok",
     "auth: warning",
@@ -225,6 +229,7 @@ test("doctor names the place of an invalid config, and still runs the checks tha
     "terminal: skipped",
     isTools,
     "config: failed",
+    areCertificates,
     "threads: ok",
     ...["sandbox", "auth", "provider", "local", "mcp"].map((check) => `${check}: skipped`),
   ]);
@@ -341,6 +346,16 @@ test("the bundled program has a doctor: 0 if all works, 2 for unknown flags", as
     expect.stringContaining("test responds"),
   ]);
   expect(await world.run(["doctor", "--bogus"])).toMatchObject({ exitCode: 2, stdout: "" });
+});
+
+test("doctor counts the authorities that unroll trusts, and names the variables that add to them", async () => {
+  await using world = await openInProcessWorld();
+  const env = { NODE_EXTRA_CA_CERTS: join(world.home, "ca.pem"), SSL_CERT_FILE: join(world.home, "ca.pem") };
+  const ran = await world.run(["doctor", "--json"], { env });
+  // a file in a temporary folder never counts; Node.js read its own variable at its start
+  expect(messageOf(ran, "certs")).toMatch(
+    /^unroll trusts [\d,]+ authorities, those of NODE_EXTRA_CA_CERTS among them\./,
+  );
 });
 
 test("doctor names the programs and the locale that commands would miss", async () => {

@@ -204,7 +204,8 @@ test("a conversation is copied, exported to a file, and continued in a complete 
     turns: [{ items: [{ text: answer }] }],
     env: { SSH_TTY: "/dev/pts/9", DEPLOY_TOKEN: "tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0" },
   });
-  const seat = world.start({ prompt: "how, with tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0?" });
+  // wide, so that no message with a path is wrapped
+  const seat = world.start({ prompt: "how, with tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0?" }, { columns: 200, rows: 30 });
   await seat.shows("tokens:");
   await say(seat, "/copy", `Sent ${answer.length} characters to the terminal`);
   await say(seat, "/copy code", "Sent 6 characters to the terminal");

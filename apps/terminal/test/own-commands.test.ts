@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { expect, test } from "vitest";
 import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
@@ -8,7 +9,7 @@ const drivers = [
   { name: "line by line", plain: true },
 ] as const;
 
-test.each(drivers)(
+test.skipIf(!hasSandbox).each(drivers)(
   "!command runs outside the sandbox and !!command inside it, and each says so, $name",
   async ({ plain }) => {
     await using world = await openTerminalWorld({

@@ -46,6 +46,7 @@ test("without any configuration everything has its default", async () => {
     catalogue: builtInCatalogue,
     provider: openaiProvider,
     localPorts: [11_434, 1234, 8080, 9931, 8000, 30_000],
+    caCertificates: null,
     reasoningEffort: "low",
     reasoningContext: "all_turns",
     reasoningSummary: "auto",

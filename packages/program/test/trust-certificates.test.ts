@@ -44,7 +44,7 @@ async function load(cwd: string): Promise<ResolvedConfig> {
   return loadProgramConfig({}, createHost(createFakeIo({ env: { CODEX_HOME: "/proc/nonexistent/codex" }, cwd })));
 }
 
-test.each(["SSL_CERT_FILE", "CODEX_CA_CERTIFICATE", "SSL_CERT_DIR"])(
+test.each(["SSL_CERT_FILE", "CODEX_CA_CERTIFICATE", "SSL_CERT_DIR", "ca_certificates"])(
   "%s names an authority that clients trust",
   async (name) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-certificates-"));
@@ -53,8 +53,10 @@ test.each(["SSL_CERT_FILE", "CODEX_CA_CERTIFICATE", "SSL_CERT_DIR"])(
     const server = createSelfSigned();
     writeFileSync(join(own, "ca.pem"), `# Our authority\n${server.cert}`);
     expect(await reach(server)).toBe("DEPTH_ZERO_SELF_SIGNED_CERT");
-    const value = name === "SSL_CERT_DIR" ? `/proc/nonexistent:${own}` : join(own, "ca.pem");
-    const warnings = await trustCertificates(await load(work), { [name]: value }, []);
+    const file = join(own, "ca.pem");
+    const value = name === "SSL_CERT_DIR" ? `/proc/nonexistent:${own}` : file;
+    const config = { ...(await load(work)), caCertificates: name === "ca_certificates" ? file : null };
+    const warnings = await trustCertificates(config, { [name]: value }, []);
     expect(warnings.map(({ message }) => message)).toEqual(
       name === "SSL_CERT_DIR"
         ? [
@@ -132,6 +134,26 @@ test("an authority of the project, of a temporary folder or behind a link to one
   });
   const { warnings } = await loadProgramConfig({}, createHost(io));
   expect(warnings.map(({ message }) => message)).toContain(unused(link));
+});
+
+test("the user's config names authorities by ca_certificates, and a project's cannot", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-certificates-"));
+  const home = join(folder.path, "home");
+  const project = join(folder.path, "project");
+  for (const each of [home, join(project, ".codex"), join(project, ".git")]) mkdirSync(each, { recursive: true });
+  const trust = `[projects."${project}"]\ntrust_level = "trusted"\n`;
+  const read = async (user: string, own: string): Promise<ResolvedConfig> => {
+    writeFileSync(join(home, "config.toml"), user + trust);
+    writeFileSync(join(project, ".codex/config.toml"), own);
+    return loadProgramConfig({}, createHost(createFakeIo({ env: { CODEX_HOME: home }, cwd: project })));
+  };
+  const key = 'ca_certificates = "/proc/nonexistent/ca.pem"\n';
+  const byUser = await read(key, "");
+  expect(byUser.caCertificates).toBe("/proc/nonexistent/ca.pem");
+  expect(byUser.warnings.map(({ message }) => message)).toContain(
+    "The certificates of ca_certificates are not used: /proc/nonexistent/ca.pem has no certificate in PEM that can be read.",
+  );
+  expect((await read("", key)).caCertificates).toBeNull();
 });
 
 test("a file without certificates is named", async () => {

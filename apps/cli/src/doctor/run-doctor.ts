@@ -2,6 +2,7 @@ import { resolveCodexHome } from "@unroll/config";
 import { untilAborted } from "@unroll/flow";
 import { exitCodes, needsDemoModel, type ProcessIo, type ProgramFlags, toProgramFailure } from "@unroll/program";
 import type { CommandRun } from "../run-command.ts";
+import { checkCertificates } from "./check/check-certificates.ts";
 import { checkConfig } from "./check/check-config.ts";
 import { checkCredential } from "./check/check-credential.ts";
 import { checkNode, checkSandbox, checkTerminal, checkThreads } from "./check/check-machine.ts";
@@ -39,6 +40,7 @@ async function* runChecks(flags: ProgramFlags, run: CommandRun): AsyncGenerator<
     settle("terminal", () => checkTerminal(run)),
     settle("tools", () => checkTools(run)),
     Promise.resolve(findings),
+    settle("certs", () => checkCertificates(config, io.env)),
     ...(config === null ? skipConfigured(io) : await startConfigured({ ...run, flags, config })),
   ];
   for (const each of running) yield* (await untilAborted(each, signal)) ?? [];

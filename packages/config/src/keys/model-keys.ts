@@ -39,6 +39,12 @@ export const modelKeys = {
       by: "user",
       member: "localPorts",
     },
+    ca_certificates: {
+      kind: "path",
+      text: "a PEM file with the certificates of your company's authorities, outside the project, writable folders and `/tmp`; like `SSL_CERT_FILE` ([variables](#environment-variables))",
+      by: "user",
+      member: "caCertificates",
+    },
     openai_base_url: {
       kind: "address",
       text: "base URL of the provider `openai`. It overrides the provider's table, which overrides `OPENAI_BASE_URL`",

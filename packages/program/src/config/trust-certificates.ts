@@ -4,9 +4,12 @@ import type { ResolvedConfig } from "@unroll/config";
 import { isFile, isInside, readTextIfAny, resolveIfAny } from "@unroll/files";
 
 type Warning = ResolvedConfig["warnings"][number];
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that name authorities, as OpenSSL, curl and the Codex CLI read them. Node.js itself reads `NODE_EXTRA_CA_CERTS`. */
+/** Variables that name authorities, as OpenSSL, curl and the Codex CLI read them. */
 const fileVariables = ["SSL_CERT_FILE", "CODEX_CA_CERTIFICATE"];
+/** Node.js itself reads this one. */
+const nodesOwn = "NODE_EXTRA_CA_CERTS";
 const folderVariable = "SSL_CERT_DIR";
 const certificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g;
 /** Everybody can write there. */
@@ -16,28 +19,43 @@ const sharedFolders = ["/tmp", "/var/tmp", "/dev/shm"];
 let trusted: string | null = null;
 
 /**
- * Lets every HTTP client of this process trust the authorities that the environment names, besides Node's own and the
- * system's. A file that a command or the project could have written is left out, with a warning. Costs nothing where no
- * such variable is set.
+ * Lets every HTTP client of this process trust the authorities that the environment and the user's config name, besides Node's own and the
+ * system's. A file that a command or the project could have written is left out, with a warning. Costs nothing where none
+ * is named.
  */
 export async function trustCertificates(
   config: ResolvedConfig,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   shared: readonly string[] = sharedFolders,
 ): Promise<readonly Warning[]> {
-  const named = [
-    ...fileVariables.flatMap((name) => (env[name] ? [{ name, file: env[name] }] : [])),
-    ...(env[folderVariable] ?? "").split(":").filter(Boolean).flatMap(listFolder),
-  ];
-  if (named.length === 0) return [];
-  const open = listOpenFolders(config, [...shared, ...(env["TMPDIR"] ? [env["TMPDIR"]] : [])]);
-  const read = named.map(({ name, file }) => ({ name, ...readCertificates(file, open) }));
+  const read = readAll(config, env, shared);
   const found = read.flatMap(({ certificates }) => certificates);
   const failure = found.length === 0 || trusted === found.join() ? null : await trust(found);
   return [
     ...read.flatMap(({ name, obstacle }) => (obstacle === null ? [] : [toWarning(name, obstacle)])),
     ...(failure === null ? [] : [toWarning(read.map(({ name }) => name).join(", "), failure)]),
   ];
+}
+
+/** The variables, or the config key, whose certificates this process trusts. */
+export function listTrustedNames(config: ResolvedConfig, env: Environment): readonly string[] {
+  const read = readAll(config, env, sharedFolders).filter(({ obstacle }) => obstacle === null);
+  return [...new Set(read.map(({ name }) => name)), ...(env[nodesOwn] ? [nodesOwn] : [])];
+}
+
+function readAll(
+  config: ResolvedConfig,
+  env: Environment,
+  shared: readonly string[],
+): readonly (ReadCertificates & { readonly name: string })[] {
+  const named = [
+    ...(config.caCertificates === null ? [] : [{ name: "ca_certificates", file: config.caCertificates }]),
+    ...fileVariables.flatMap((name) => (env[name] ? [{ name, file: env[name] }] : [])),
+    ...(env[folderVariable] ?? "").split(":").filter(Boolean).flatMap(listFolder),
+  ];
+  if (named.length === 0) return [];
+  const open = listOpenFolders(config, [...shared, ...(env["TMPDIR"] ? [env["TMPDIR"]] : [])]);
+  return named.map(({ name, file }) => ({ name, ...readCertificates(file, open) }));
 }
 
 function listFolder(folder: string): readonly { readonly name: string; readonly file: string }[] {

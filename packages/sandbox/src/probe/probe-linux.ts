@@ -146,7 +146,7 @@ async function probeBubblewrap(
   const bound = { withoutUserNamespace: false, hasOwnProc: false };
   if (failure.includes(noProc) && (await attempt(bound)) === null) return { ...backend, ...bound };
   const remedy = adviseOn(failure, findPlace(options.environment));
-  return { type: "unavailable", reason: `${file} fails: ${failure}.`, remedy };
+  return { type: "unavailable", reason: `${file} fails: ${failure.replace(/\.$/, "")}.`, remedy };
 }
 
 /** Inside another user's container, root is an ordinary user with limits. */
