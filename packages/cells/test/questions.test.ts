@@ -32,6 +32,35 @@ describe("a question", () => {
     expect(show(asked).map(({ title }) => title)).toEqual(["Sub-agent explorer 2: Let this command reach a host?"]);
   });
 
+  test("about a package manager's hosts names all of them, and says how long each answer holds", () => {
+    const hosts = ["packages.example:443", "files.example:443"];
+    const asked = { ...place, type: "host.approval", command: "npm install", cwd: "/project", hosts } as const;
+    const [page] = show(asked);
+    expect({
+      ...page,
+      choices: page?.choices.map(({ key, label, description }) => `${key}: ${label}: ${description}`),
+    }).toEqual({
+      id: null,
+      title: "Let this command reach these hosts?",
+      input: null,
+      rows: [
+        "host      │ packages.example:443",
+        "host      │ files.example:443",
+        "command   │ npm install",
+        "in        │ /project",
+        "asked by  │ rule 3",
+        "why       │ It writes.",
+      ],
+      choices: [
+        "y: yes: while this command runs",
+        "s: yes, for this thread: these hosts",
+        "a: always: all ports; writes rules to rules/default.rules",
+        "n: no: ",
+        "t: no, and say what to do instead: ",
+      ],
+    });
+  });
+
   test("about a command shows all of it with hidden characters escaped, and who asks, each row behind a mark", () => {
     const [page] = show({
       ...place,

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { createTempHome } from "./temp-home.ts";
+import { createTempHome, override, repositoryIn } from "./temp-home.ts";
 
 test("the sandbox mode of a project counts if nothing else sets one, in the project only", async () => {
   await using home = await createTempHome();
@@ -34,4 +34,26 @@ test("-C moves the working folder, and must name a folder", async () => {
   expect((await home.loadError({ cwd: join(home.path, read) })).message).toBe(
     `The working folder ${join(home.path, read)} has a name that is not UTF-8: rename it.`,
   );
+});
+
+test("a project neither opens nor closes hosts, and does not open the network where the user names hosts", async () => {
+  await using home = await createTempHome({
+    ...repositoryIn("project"),
+    "project/.codex/config.toml": `[sandbox_workspace_write]\nnetwork_access = true\nnetwork = { allow = ["evil.example"], deny = ["a.example"] }\n`,
+    "config.toml": `sandbox_mode = "workspace-write"\n[sandbox_workspace_write]\nnetwork = { allow = ["a.example"] }\n`,
+  });
+  const cwd = join(home.path, "project");
+  const { sandboxSettings, warnings } = await home.load({
+    cwd,
+    overrides: [override(`projects.${cwd}.trust_level`, "trusted")],
+  });
+  expect(sandboxSettings.hosts).toEqual({ allow: ["a.example"], deny: [] });
+  const [allow, deny, access] = ["network.allow", "network.deny", "network_access"].map(
+    (key) => `sandbox_workspace_write.${key}`,
+  );
+  expect(warnings.map(({ code, key }) => [code, key])).toEqual([
+    ["key_ignored_in_project", allow],
+    ["key_ignored_in_project", deny],
+    ["value_ignored", access],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { ApprovalDecision, Person, Question, ThreadEvent } from "@unroll/protocol";
@@ -7,8 +7,9 @@ import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadSettings } from "./thread-world.ts";
 
-async function serve(): Promise<number> {
+async function serve(onRequest: () => void = () => {}): Promise<number> {
   const server = createServer((_, response) => response.end("hello\n")).listen(0, "127.0.0.1");
+  server.on("request", onRequest);
   onTestFinished(() => void server.close());
   await once(server, "listening");
   return Number(Object(server.address()).port);
@@ -27,10 +28,14 @@ function answering(decision: ApprovalDecision): Person & { readonly questions: r
 }
 
 /** Runs one command after the other; what the model reads of each, the host events, and the events of questions. */
-async function runCommands(commands: readonly string[], settings: ThreadSettings) {
+async function runCommands(
+  commands: readonly string[],
+  { npmrc = "", ...settings }: ThreadSettings & { readonly npmrc?: string },
+) {
   const calls = commands.map((cmd) => ({ items: [{ call: "exec_command", arguments: { cmd, login: false } }] }));
   const world = await openThreadWorld({ script: { turns: [...calls, { items: [{ text: "Done." }] }] as never } });
   onTestFinished(() => world[Symbol.asyncDispose]());
+  await writeFile(join(world.home, ".npmrc"), npmrc);
   await using thread = await world.openThread(settings);
   const { events } = await runToEnd(thread, "Go");
   const outputs = (world.model.requests.at(-1)?.input ?? []).flatMap(({ output }) =>
@@ -118,6 +123,65 @@ describe.skipIf(!hasSandbox)("hosts by name", () => {
       Array(count).fill(expect.objectContaining(question)),
       rules,
     ]);
+  });
+
+  test.each([
+    ["approved.once", 2, "hello\nhello\n"],
+    ["approved.thread", 1, "hello\nhello\n"],
+    ["denied", 2, "403403"],
+  ] as const)("the hosts of a package manager are asked about together: %s", async (type, count, text) => {
+    const port = await serve();
+    const person = answering(type === "denied" ? { type, reason: null } : { type });
+    const [main, own] = ["packages.example", "own.example"];
+    const status = type === "denied" ? "-o /dev/null -w '%{http_code}'" : "";
+    const fetch = `${reach(main, port)} ${status}; ${reach(own, port)} ${status}`;
+    const { outputs } = await runCommands([fetch, fetch], {
+      person,
+      npmrc: `registry=http://${main}:${port}/\n@own:registry=http://${own}:${port}/\n`,
+      permissions: workspace([`127.0.0.1:${port}`]),
+    });
+    expect([outputs, person.questions]).toEqual([
+      Array(2).fill(expect.stringContaining(`Output:\n${text}`)),
+      Array(count).fill(expect.objectContaining({ hosts: [`${main}:${port}`, `${own}:${port}`] })),
+    ]);
+  });
+
+  test("an answer about an address names that address, even if it is private", async () => {
+    const port = await serve();
+    const person = answering({ type: "approved.once" });
+    const fetch = `curl -sS -x "$HTTP_PROXY" --noproxy "" http://127.0.0.1:${port}/`;
+    const { outputs } = await runCommands([fetch], { person, permissions: workspace([]) });
+    expect([outputs, person.questions]).toEqual([
+      [expect.stringMatching(/Output:\nhello\n$/)],
+      [expect.objectContaining({ hosts: [`127.0.0.1:${port}`] })],
+    ]);
+  });
+
+  test("a command of a child thread has the hosts of both threads, and loses them with the parent while it stays on", async () => {
+    const reached = Promise.withResolvers<void>();
+    const port = await serve(() => reached.resolve());
+    const fetch = (host: string) => `${reach(`${host}.example`, port)} -o /dev/null -w '${host} %{http_code} '`;
+    const cmd = `${fetch("depot")}; ${fetch("shop")}; until test -e narrowed; do sleep 0.01; done; ${fetch("shop")}`;
+    const start = { call: "exec_command", arguments: { cmd, login: false, yield_time_ms: 0 } };
+    const wait = { call: "write_stdin", arguments: { session_id: 1, yield_time_ms: 20_000 } };
+    const turns = [[start], [{ text: "It runs." }], [wait], [{ text: "Done." }]].map((items) => ({ items }));
+    await using world = await openThreadWorld({ script: { turns: turns as never } });
+    const allow = (...names: readonly string[]) => [
+      ...workspace([...names, `127.0.0.1:${port}`]),
+      "approval_policy=never",
+    ];
+    await using harness = await world.openHarness({ permissions: allow("shop.example", "other.example") });
+    const parent = await harness.openThread();
+    const config = await world.loadConfig(allow("shop.example", "depot.example"));
+    const child = await harness.openThread({ parent, config });
+    await runToEnd(child, "Start");
+    await reached.promise;
+    parent.change({ sandboxMode: "read-only" });
+    await writeFile(join(world.work, "narrowed"), "");
+    await runToEnd(child, "Go on");
+    expect(world.model.requests.at(-1)?.input.at(-1)).toMatchObject({
+      output: expect.stringMatching(/Output:\ndepot 403 shop 200 shop 403 \nunroll: depot\..*\nunroll: shop\..*\n$/),
+    });
   });
 
   test("a denial closes the connection, and the model gets its reason", async () => {

@@ -115,6 +115,27 @@ test("the page shows a thread with its calls, their outputs, patches and the add
   expect(renderThreadPage(shown)).toContain("<p><strong>One</strong> file.</p>");
 });
 
+test("a page and Markdown tell which hosts commands reached, how much they moved, and which were denied", () => {
+  const of = { item_id: "item_0", command: "npm install", port: 443 } as const;
+  const reason = "evil.example:443 is not among the hosts that commands may reach.";
+  const moved = { connections: 2, sent_bytes: 1_200, received_bytes: 30_000 };
+  const events = [
+    { type: "host.allowed", ...of, host: "packages.example", rule: "packages.example" },
+    { type: "host.denied", ...of, host: "evil.example", rule: null, reason },
+    { type: "host.closed", ...of, host: "packages.example", ...moved },
+  ] as const;
+  const entries = events.map((event) => ({ type: "told", event }) as const);
+  const shown = createThreadDocument([{ type: "turn.started", turnId: "1" }, ...entries], priceOf);
+  const lines = [
+    `Host denied: ${reason}`,
+    "Host reached: packages.example:443, 2 connections, 1,200 bytes sent, 30,000 received.",
+  ];
+  expect(renderThreadMarkdown(shown).split("## Turn 1\n\n")[1]?.split("\n\n## Usage")[0]).toBe(
+    lines.map((line) => `*${line}*`).join("\n\n"),
+  );
+  for (const line of lines) expect(renderThreadPage(shown)).toContain(`>${line}<`);
+});
+
 test("a table tells each request, its cost with and without the cache, and why it missed the cache", () => {
   const miss = { type: "expired", cause: "the request before was 12 min ago" } as const;
   const entries = [request({ shared_tokens: 0 }), request({ cached_tokens: 4000 }), request({ miss })];

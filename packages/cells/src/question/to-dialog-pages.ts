@@ -132,7 +132,8 @@ function toChoices(question: ApprovalQuestion): readonly DialogChoice[] {
     description: whole[question.type],
     action: { type: "answer", answer: { type: "approved.thread" } },
   };
-  return [yes, ...(isKeepable ? [thread] : []), ...toEdits(question), ...toAlways(question), no, tell];
+  const once = question.type === "host.approval" ? { ...yes, description: "while this command runs" } : yes;
+  return [once, ...(isKeepable ? [thread] : []), ...toEdits(question), ...toAlways(question), no, tell];
 }
 
 /** `toScope` says in the question which files this answer covers. */
@@ -158,7 +159,7 @@ function toScope(question: ApprovalQuestion): readonly QuestionPart[] {
 
 function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
   if (question.type === "host.approval") {
-    const description = "writes rules to rules/default.rules";
+    const description = "all ports; writes rules to rules/default.rules";
     return [{ key: "a", label: "always", description, action: { type: "answer", answer: { type: "approved.hosts" } } }];
   }
   if (question.type !== "command.approval" || question.proposedPrefix === null) return [];

@@ -72,6 +72,7 @@ export async function dialHost(target: HostTarget, passage: Passage, ports: Dial
   if (addresses.length === 0 && upstream === null)
     return { type: "unreachable", reason: `The name ${host} has no address.` };
   const judged = addresses.filter((address) => {
+    if (address === host) return true; // what allows it names it
     const named = judgeHost(rules, { host: address, port });
     return named.type === "allowed" || (named.rule === null && !isSpecialAddress(address));
   });

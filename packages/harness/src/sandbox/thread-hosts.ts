@@ -26,6 +26,15 @@ interface ThreadHostsOptions {
 
 type Answer = ReturnType<NonNullable<HostPorts["ask"]>>;
 
+interface Judged {
+  /** The host that a connection was for. */
+  readonly wanted: string;
+  /** Somebody was asked, about its package manager's other hosts as well. */
+  readonly wasAsked: boolean;
+  /** Sentences; null: the command may reach it. */
+  readonly refusal: string | null;
+}
+
 /** In ms: how long a connection waits for an answer. Most clients wait longer for a server. */
 const longestAnswerMs = 120_000;
 
@@ -34,8 +43,8 @@ const notPostponed = "It was not answered in time.";
 
 export function createThreadHosts({ book, host, policy: readPolicy, tell }: ThreadHostsOptions): ThreadHosts {
   let gate: CallGate | null = null;
-  /** One question for each host of a command: its answer holds for all of its connections. */
-  const asked = new WeakMap<CommandSpec, Map<string, Answer>>();
+  /** By command and host: an answer holds for all connections of the command to the hosts that were asked about together. */
+  const asked = new WeakMap<CommandSpec, Map<string, Promise<Judged>>>();
 
   /** A command that stays on keeps at most the hosts of its beginning, and no more than the thread has by now. */
   function listHosts(own: HostLists): HostLists {
@@ -50,29 +59,39 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
     };
   }
 
-  async function judge(wanted: string, spec: CommandSpec, ends: AbortSignal): Answer {
-    const refuse = (reason: string): Awaited<Answer> => ({ type: "denied", reason });
+  async function judge(hosts: readonly [string, ...string[]], spec: CommandSpec, ends: AbortSignal): Promise<Judged> {
+    const [wanted] = hosts;
     if (gate === null || spec.itemId === undefined)
-      return refuse(`${wanted} is not among the hosts that commands may reach.`);
+      return { wanted, wasAsked: false, refusal: `${wanted} is not among the hosts that commands may reach.` };
+    let wasAsked = false;
+    const emit = async (event: ThreadEvent): Promise<void> => {
+      wasAsked ||= event.type === "question.asked";
+      tell(event);
+    };
     const signal = AbortSignal.any([ends, AbortSignal.timeout(longestAnswerMs)]);
-    const hosts = [wanted, ...listPresetHosts(wanted, host)];
-    const context = { itemId: spec.itemId, signal, emit: async (event: ThreadEvent) => tell(event) };
+    const call = { type: "host", hosts, command: quoteArgv(spec.argv), cwd: spec.cwd } as const;
     try {
-      const verdict = await gate.judge({ type: "host", hosts, command: quoteArgv(spec.argv), cwd: spec.cwd }, context);
-      if (verdict.type === "run") return { type: "allowed", rule: wanted };
-      const message = verdict.type === "declined" ? verdict.message : notPostponed;
-      return refuse(message.startsWith(wanted) ? message : `${wanted} was denied. ${message}`);
+      const verdict = await gate.judge(call, { itemId: spec.itemId, signal, emit });
+      if (verdict.type === "run") return { wanted, wasAsked, refusal: null };
+      return { wanted, wasAsked, refusal: verdict.type === "declined" ? verdict.message : notPostponed };
     } catch (error) {
       if (!signal.aborted) throw error;
-      return refuse(`${wanted} was not reached: nobody answered whether commands may.`);
+      return { wanted, wasAsked, refusal: "Nobody answered whether commands may reach it." };
     }
   }
 
-  function ask(wanted: string, spec: CommandSpec, ends: AbortSignal): Answer {
-    const answers = asked.get(spec) ?? new Map<string, Answer>();
-    const answer = answers.get(wanted) ?? judge(wanted, spec, ends);
-    asked.set(spec, answers.set(wanted, answer));
-    return answer;
+  async function ask(wanted: string, spec: CommandSpec, ends: AbortSignal): Answer {
+    const answers = asked.get(spec) ?? new Map<string, Promise<Judged>>();
+    asked.set(spec, answers);
+    const known = answers.get(wanted);
+    if (known) {
+      const judged = await known;
+      if (judged.wasAsked || judged.wanted === wanted) return toAnswer(wanted, judged);
+    }
+    const hosts = [wanted, ...listPresetHosts(wanted, host)] as const;
+    const judged = judge(hosts, spec, ends);
+    for (const each of hosts) answers.set(each, judged);
+    return toAnswer(wanted, await judged);
   }
 
   return {
@@ -85,6 +104,11 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
     }),
     setGate: (wrapped) => void (gate = wrapped),
   };
+}
+
+function toAnswer(wanted: string, { refusal }: Judged): Awaited<Answer> {
+  if (refusal === null) return { type: "allowed", rule: wanted };
+  return { type: "denied", reason: refusal.startsWith(wanted) ? refusal : `${wanted} was denied. ${refusal}` };
 }
 
 /** How this machine leads to hosts. */
