@@ -7,6 +7,7 @@ export const untended: ThreadFiles["upkeep"] = {
   unarchive: refuse,
   remove: refuse,
   removeUnused: refuse,
+  redraft: refuse,
   async *collect() {},
   listOpen: async () => [],
   sweep: async () => 0,

@@ -274,6 +274,10 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
   },
   "Saved threads": {
     thread_missing: { meaning: "There is no such thread.", advice: "See `unroll threads list --all`." },
+    thread_exists: {
+      meaning: "The store has a thread of this id already.",
+      advice: "Nothing: it is there. To replace it, delete it first.",
+    },
     thread_ambiguous: { meaning: "Several threads match.", advice: "Write more of the id." },
     thread_archived: { meaning: "The thread is archived.", advice: "Unarchive it, or fork it." },
     thread_locked: {

@@ -48,6 +48,7 @@ test("a list of threads is filtered and ordered as the client asks", async () =>
   expect(await list({ sourceKinds: ["exec"] })).toEqual([]);
   expect(await list({ sourceKinds: ["cli", "exec"] })).toHaveLength(3);
   expect(await list({ parentThreadId: first })).toEqual([]);
+  expect(await list({ parentThreadId: first, sourceKinds: ["cli"] })).toEqual([]);
   const { result: page } = await server.request("thread/list", { sortKey: "created_at", limit: 2 });
   expect(await list({ sortKey: "created_at", limit: 2, cursor: page?.["nextCursor"] })).toEqual([first]);
   expect((await server.request("thread/list", { originators: ["x"] })).error).toMatchObject({

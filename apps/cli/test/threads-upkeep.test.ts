@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, globSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openProgramStore } from "@unroll/program";
 import { expect, test } from "vitest";
@@ -10,7 +10,12 @@ const dayMs = 24 * 60 * 60 * 1000;
 interface World extends AsyncDisposable {
   readonly codexHome: string;
   /** Begins a thread that was used so many days ago. */
-  write(thread: { readonly id: string; readonly cwd: string; readonly days: number }): Promise<string>;
+  write(thread: {
+    readonly id: string;
+    readonly cwd: string;
+    readonly days: number;
+    readonly parent?: string;
+  }): Promise<string>;
   /** The output of a command line; `answer`: the text that the user types at a terminal. */
   run(args: readonly string[], answer?: string): Promise<string>;
 }
@@ -20,13 +25,14 @@ async function openWorld(): Promise<World> {
   const { codexHome } = world;
   return {
     codexHome,
-    async write({ id, cwd, days }) {
+    async write({ id, cwd, days, parent }) {
       const store = await openProgramStore(
         { codexHome },
         { now: () => now - days * dayMs, pid: process.pid, elapsed: Date.now, newId: () => "", cwd: "/", env: {} },
       );
       const meta = { threadId: id, cwd, userAgent: "test", modelProvider: "p", forkedFrom: null };
-      const journal = await store.create(meta);
+      const of = parent === undefined ? {} : { parent: { threadId: parent, depth: 1 } };
+      const journal = await store.create({ ...meta, ...of });
       const item = { type: "message", role: "user", content: [{ type: "input_text", text: `Say ${id}` }] } as const;
       journal.record({ type: "thread.opened", threadId: id, model: "m", provider: "p", head: null });
       journal.record({ type: "turn.started", turnId: "one" });
@@ -79,6 +85,7 @@ test("threads are listed for this folder, another one or all, as many as are ask
         archived: true,
         forked_from_id: null,
         forked_turns: null,
+        parent_id: null,
       }))
       .map((json) => `${JSON.stringify(json)}\n`)
       .join("") + "(0)",
@@ -154,6 +161,39 @@ test("repair fixes a broken file, and prints its changes", async () => {
   expect(await world.run(["threads", "repair", "o"])).toBe("one needs no repair.\n(0)");
   appendFileSync(path, '{"torn');
   expect(await world.run(["threads", "repair", "o"])).toBe(
-    `The last line was cut off: it was left out (line 6).\nRepaired ${path}. The old file is ${path}.before-repair-2026-08-01T12-00-00.000Z.\n(0)`,
+    `The last line was cut off: it was left out (line 6).\nRepaired ${path}. The old one is ${path}.before-repair-2026-08-01T12-00-00.000Z.\n(0)`,
   );
+});
+
+test("the threads that a thread started are listed, wherever they are", async () => {
+  await using world = await openWorld();
+  await world.write({ id: "one", cwd: "/a", days: 3 });
+  expect(await world.run(["threads", "list", "--parent", "o"])).toBe("one has started no threads.\n(0)");
+  await world.write({ id: "child", cwd: "/b", days: 2, parent: "one" });
+  expect(await world.run(["threads", "list", "--parent", "o"])).toMatch(/^child +2 d ago .*\n\(0\)$/);
+  const json = await world.run(["threads", "list", "--all", "--json"]);
+  const lines = json.split("\n").slice(0, 2);
+  expect(lines.map((line) => (JSON.parse(line) as { readonly parent_id: unknown }).parent_id)).toEqual(["one", null]);
+  expect(await world.run(["threads", "list", "--parent", "two"])).toMatch(/There is no thread two.*\n\(2\)$/);
+});
+
+test("a thread goes out and in byte for byte, and other files are refused", async () => {
+  await using world = await openWorld();
+  const path = await world.write({ id: "one", cwd: "/a", days: 1 });
+  const [bytes, file] = [readFileSync(path), join(world.codexHome, "out.jsonl")];
+  expect(await world.run(["threads", "export", "one", "--jsonl", file])).toBe(`written: ${file}\n(0)`);
+  expect(readFileSync(file)).toEqual(bytes);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await world.run(["threads", "import", file])).toBe(
+    `unroll: There is a thread one already: ${path}. It is unchanged.\n(2)`,
+  );
+  await world.run(["threads", "delete", "one", "--force"]);
+  const imported = await world.run(["threads", "import", file]);
+  const place = /^imported one: (.+)\n\(0\)$/.exec(imported)?.[1] ?? imported;
+  expect(readFileSync(place)).toEqual(bytes);
+  writeFileSync(file, '{"type":"session_meta","payload":{"id":"../../evil","timestamp":"2026-01-01T00:00:00Z"}}\n');
+  expect(await world.run(["threads", "import", file])).toBe(
+    "unroll: This is not a thread: its session_meta has no valid id.\n(2)",
+  );
+  expect(await world.run(["threads", "import", "none.jsonl"])).toMatch(/\/none\.jsonl cannot be read: .*\n\(2\)$/);
 });

@@ -132,8 +132,9 @@ const threadFilters = {
   searchTerm: z.string().nullish(),
   excludedThreadIds: z.array(z.string()).max(100).nullish(),
   includedThreadIds: z.array(z.string()).max(100).nullish(),
-  /** Threads are not attached to others, and there are no sections and projects: any of these lists none. */
+  /** Only the sub-agents that this thread started, from any program unless `sourceKinds` says more. */
   parentThreadId: z.string().nullish(),
+  /** There are no such relations here, and no sections and projects: any of these lists none. */
   ancestorThreadId: z.string().nullish(),
   attachedToThreadId: z.string().nullish(),
   sectionId: z.string().nullish(),

@@ -30,7 +30,8 @@ export const thread = z.object({
   id: z.string(),
   sessionId: z.string(),
   forkedFromId: z.string().nullable(),
-  parentThreadId: z.null(),
+  /** The thread that started it as a sub-agent. */
+  parentThreadId: z.string().nullable(),
   /** There are no projects here. */
   projectId: z.null(),
   /** The beginning of what a person said first. */

@@ -59,6 +59,5 @@ export type { WorkTreeDiff } from "./git/read-work-tree-diff.ts";
 export type { GitPlace, GitResult } from "./git/run-git.ts";
 export type { LineWriter } from "./io/line-writer.ts";
 export type { InputStream, ProcessIo, ProcessTerminal, StopSignal } from "./io/process-io.ts";
-export type { ProgramStore } from "./thread/open-program-store.ts";
 export type { LineTerminal } from "./line-terminal/line-terminal.ts";
 export type { Interruption } from "./watch-interruption.ts";

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import {
   type CollectQuery,
   encodeJournalEntry,
@@ -52,20 +53,16 @@ function openRows(rows: Map<string, Row>): ThreadStore {
     return found;
   }
   function write(row: Row, entry: JournalEntry): void {
-    row.lines.push(encodeJournalEntry(entry));
+    row.lines.push(`${encodeJournalEntry(entry)}\n`);
     row.usedAt = Date.now();
   }
   function parse({ lines }: Row): readonly JournalEntry[] {
-    return lines.map((line) => {
-      const entry = parseJournalEntry(line);
-      if (entry === null) throw new RowError("thread_unreadable");
-      return entry;
-    });
+    return lines.map(parseJournalEntry).filter((entry) => entry !== null);
   }
   function summarise([threadId, { meta, usedAt, name }]: readonly [string, Row]): ThreadSummary {
     const unknown = { branch: null, title: null, model: null, usage: null, forkedFrom: null, size: null };
     const facts = { threadId, cwd: meta.cwd, provider: meta.modelProvider, createdAt: usedAt, usedAt, turns: 1 };
-    return { ...facts, name, ...unknown };
+    return { ...facts, name, parent: meta.parent ?? null, ...unknown };
   }
   function setArchived(id: string, isArchived: boolean): TendedThread {
     const [threadId, row] = hold(id);
@@ -73,10 +70,11 @@ function openRows(rows: Map<string, Row>): ThreadStore {
     row.isArchived = isArchived;
     return toTended(threadId);
   }
-  const list: ThreadStore["list"] = async function* ({ cwd, archived = false, search, after, limit } = {}) {
+  const list: ThreadStore["list"] = async function* ({ cwd, archived = false, search, parent, after, limit } = {}) {
     const sorted = [...rows].toSorted(([, a], [, b]) => b.usedAt - a.usedAt);
     const wanted = sorted
       .filter((row) => row[1].isArchived === archived && (cwd === undefined || row[1].meta.cwd === cwd))
+      .filter(([, { meta }]) => parent === undefined || meta.parent?.threadId === parent)
       .slice(after === undefined ? 0 : sorted.findIndex(([id]) => id === after) + 1)
       .map(summarise)
       .filter(({ name }) => search === undefined || name?.toLowerCase().includes(search.toLowerCase()));
@@ -134,6 +132,29 @@ function openRows(rows: Map<string, Row>): ThreadStore {
       async rename(id, name) {
         const [threadId, row] = hold(id);
         row.name = name;
+        return toTended(threadId);
+      },
+      async repair(id) {
+        const [threadId, row] = hold(id);
+        const whole = row.lines.filter((line) => parseJournalEntry(line) !== null);
+        const repairs = whole.length === row.lines.length ? [] : ["A line was left out."];
+        if (repairs.length === 0) return { ...toTended(threadId), aside: null, repairs };
+        const asideId = `old-${rows.size}-${threadId}`;
+        rows.set(asideId, { ...row, lines: [...row.lines], isArchived: true });
+        row.lines.splice(0, Infinity, ...whole);
+        return { ...toTended(threadId), aside: toTended(asideId).place, repairs };
+      },
+      async *export(id) {
+        yield Buffer.from(find(id)[1].lines.join(""));
+      },
+      async import(bytes) {
+        const lines = (await text(bytes)).split(/(?<=\n)/);
+        const opened = lines.map(parseJournalEntry).find((entry) => entry?.type === "thread.opened");
+        if (opened?.type !== "thread.opened") throw new RowError("thread_unreadable");
+        const { threadId } = opened;
+        if (rows.has(threadId)) throw new RowError("thread_exists");
+        const meta = { threadId, cwd: "/", userAgent: "rows", modelProvider: "p", forkedFrom: null };
+        rows.set(threadId, { meta, lines, isArchived: false, isHeld: false, usedAt: Date.now(), name: null });
         return toTended(threadId);
       },
       async remove(id) {

@@ -1,40 +1,14 @@
 import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
-import type { ResumedThread, TendedThread, ThreadStore, ThreadUpkeep } from "@unroll/protocol";
-import type { AppendFile } from "./file/append-file.ts";
+import type { ResumedThread, ThreadStore } from "@unroll/protocol";
 import type { DraftFile } from "./file/draft-file.ts";
-import type { ReadableFile } from "./file/read-lines.ts";
-import { continueThread, type ThreadHold, type ThreadToContinue } from "./journal/continue-thread.ts";
+import { continueThread, type ThreadToContinue } from "./journal/continue-thread.ts";
 import { createLateJournal } from "./journal/late-journal.ts";
 import { watchThread } from "./journal/watch-thread.ts";
 import { type LoadedRollout, parseRollout } from "./load/load-rollout.ts";
+import type { FoundThread, ThreadFiles } from "./journal/thread-files.ts";
+import { openByteUpkeep } from "./upkeep/open-byte-upkeep.ts";
 import { toArchivedError } from "./thread-store-error.ts";
-
-/** The files of threads by the id of the thread, wherever they are: in memory, in a database. */
-export interface ThreadFiles extends Pick<ThreadStore, "list"> {
-  readonly upkeep: Omit<ThreadUpkeep, "rename">;
-  /** The thread with this id, or with the only id that begins with it. Throws `ThreadStoreError` `thread_missing`, `thread_ambiguous`. */
-  find(idOrStart: string): Promise<FoundThread>;
-  /** As it is now: what is written meanwhile may be missing. */
-  read(threadId: string): Promise<ReadableFile>;
-  /** One that is there and held. */
-  open(threadId: string): Promise<AppendFile>;
-  /** Begins one, empty: it is there for `find` and `list` when it is published. */
-  create(threadId: string): Promise<DraftFile>;
-  /** Throws `ThreadStoreError` `thread_locked`. */
-  hold(threadId: string): Promise<ThreadHold>;
-  /** The repository that a folder is in. Absent: new threads say nothing of it. */
-  readonly readGit?: (cwd: string) => GitFacts | null;
-}
-
-/** A thread's file. */
-export interface FoundThread extends TendedThread {
-  readonly isArchived: boolean;
-  /** When it was used last, in ms since 1970; null: unknown. */
-  readonly usedAt: number | null;
-  /** In bytes. */
-  readonly size: number;
-}
 
 /** `openThreadStore` with other files than this machine's, in the same format. */
 export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">): ThreadStore {
@@ -84,7 +58,8 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
     async *watch(id, watching) {
       const { threadId } = await files.find(id);
       const measure = async (): Promise<number | null> => (await files.find(threadId)).size;
-      yield* watchThread({ measure, load: () => load(threadId) }, watching);
+      const thread = { threadId, path: `Thread ${threadId}`, measure, open: () => files.read(threadId) };
+      yield* watchThread(thread, watching);
     },
     list: (query) => files.list(query),
     upkeep: {
@@ -95,6 +70,7 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
         journal.record({ type: "note", key: "name", value: name });
         return await files.find(threadId);
       },
+      ...openByteUpkeep(files, clock),
     },
     async find(_which, query) {
       for await (const { threadId } of files.list({ ...query, limit: 1 })) return threadId;

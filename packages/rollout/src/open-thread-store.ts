@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, relative } from "node:path";
-import { readGitFacts } from "@unroll/files";
+import { openPlainFile, readGitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import type { ResumedThread, StoredJournal, ThreadStore } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
@@ -18,7 +19,8 @@ import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
 import { readCwd } from "./load/read-summary.ts";
 import { toArchivedError } from "./thread-store-error.ts";
-import { type FileUpkeep, openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
+import { openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
+import { toExistsError } from "./upkeep/read-import.ts";
 
 /** The folder of the threads, and the process that uses them. */
 export interface ThreadStoreOptions {
@@ -36,18 +38,13 @@ export interface ThreadStoreOptions {
   readonly openFile?: OpenAppendFile;
 }
 
-/** A store of threads as files. */
-export interface FileThreadStore extends ThreadStore {
-  readonly upkeep: FileUpkeep;
-}
-
 const required = { codexHome: "text", "clock.now": "a function", pid: "a number" } as const;
 
 /**
  * Threads as files, one each, in the format of the Codex CLI. A new one is there when its first write is whole. `settled()` of a journal means that the system has the bytes:
  * they outlast this process, however it ends. They are put on the disk (fdatasync) when the journal is disposed.
  */
-export function openThreadStore(options: ThreadStoreOptions): FileThreadStore {
+export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
   checkShape("openThreadStore", options, required);
   const folder = createRolloutFolder(options.codexHome);
   const load: ThreadStore["load"] = async (id) => {
@@ -64,8 +61,8 @@ export function openThreadStore(options: ThreadStoreOptions): FileThreadStore {
     load,
     async *watch(id, watching) {
       const file = await findFile(folder, id);
-      const measure = async (): Promise<number | null> => folder.statIfAny(file)?.size ?? null;
-      yield* watchThread({ measure, load: () => load(file.threadId) }, watching);
+      const measure = async (): Promise<number | null> => (await stat(file.path).catch(() => null))?.size ?? null;
+      yield* watchThread({ ...file, measure, open: () => openPlainFile(file.path, "read") }, watching);
     },
     resume: async (id) => resumeThread(await findFile(folder, id), folder, options),
     list: (query = {}) => selectThreads(listThreads(folder, query), query),
@@ -113,6 +110,7 @@ function createNewJournal(
     });
     await using opening = new AsyncDisposableStack();
     opening.use(await lockThread({ path, threadId, pid, needsLocks }));
+    if (existsSync(path)) throw toExistsError(threadId, path);
     const file = await openDraftFile(path, openFile);
     stack.use(opening.move());
     return { ...file, publish: () => publish(file) };

@@ -2,6 +2,8 @@
 export type ThreadStoreErrorCode =
   /** There is no thread of this id. */
   | "thread_missing"
+  /** There is a thread of this id already. */
+  | "thread_exists"
   /** Several threads have an id that begins so. */
   | "thread_ambiguous"
   /** The thread is archived, and is only read there. */

@@ -80,6 +80,7 @@ test.each(threads)("a thread of the Codex CLI $version is listed as one of ours 
       usage: expect.objectContaining({ input_tokens: input, output_tokens: output }),
       longestInput: thread.longestInput,
       forkedFrom: null,
+      parent: null,
       source: "exec",
       path,
       size,

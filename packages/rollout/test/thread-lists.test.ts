@@ -39,6 +39,7 @@ test("threads are listed with their facts, the latest used first; the latest one
     usage: { ...noTokenUsage, input_tokens: 14, cached_input_tokens: 4, output_tokens: 6, reasoning_output_tokens: 2 },
     longestInput: 7,
     forkedFrom: null,
+    parent: null,
     source: "cli",
     path: expect.stringContaining(ids[n] ?? "none") as string,
     size: expect.any(Number) as number,

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { JournalEntry } from "@unroll/protocol";
-import { type FileThreadStore, openThreadStore } from "@unroll/rollout";
+import type { JournalEntry, ThreadStore } from "@unroll/protocol";
+import { openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import {
   listAll,
@@ -17,7 +17,7 @@ import {
 const now = Date.parse("2026-08-01T00:00:00Z");
 const dayMs = 24 * 60 * 60 * 1000;
 
-function openUpkeep({ codexHome }: Pick<StoreWorld, "codexHome">): FileThreadStore["upkeep"] {
+function openUpkeep({ codexHome }: Pick<StoreWorld, "codexHome">): ThreadStore["upkeep"] {
   return openThreadStore({ codexHome, clock: { now: () => now }, pid: process.pid }).upkeep;
 }
 

@@ -28,6 +28,8 @@ export interface DatabaseOptions {
 /** How often a statement is tried, with twice the wait each time: about 13 s, less than a lease. */
 const mostTries = 8;
 const firstWaitMs = 100;
+/** The same for the first statement: a server that is not there is an error soon. */
+const openingTries = 2;
 const connectMs = 10_000;
 /** A server that is silent for so long is away. */
 const answerMs = 20_000;
@@ -45,19 +47,21 @@ export async function openDatabase({ url, clock, schema }: DatabaseOptions): Pro
   pool.on("error", () => {}); // an idle connection broke: the next statement gets another one
   const tables = toTables(schema);
   const place = toPlace(url);
-  const run: Database["run"] = async (statement, values = []) => {
-    for (let tries = 1; ; tries += 1)
-      try {
-        const { rows } = await pool.query<Row>(statement, [...values]);
-        return rows;
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        if (tries === mostTries) throw toUnreachable(place, error);
-        await clock.sleep(firstWaitMs * 2 ** (tries - 1), new AbortController().signal);
-      }
-  };
+  const createRun =
+    (tries: number): Database["run"] =>
+    async (statement, values = []) => {
+      for (let count = 1; ; count += 1)
+        try {
+          const { rows } = await pool.query<Row>(statement, values.length === 0 ? undefined : [...values]);
+          return rows;
+        } catch (error) {
+          if (!isPassing(error)) throw error;
+          if (count === tries) throw toUnreachable(place, error);
+          await clock.sleep(firstWaitMs * 2 ** (count - 1), new AbortController().signal);
+        }
+    };
   try {
-    await prepare(pool, tables);
+    await prepare(createRun(openingTries), tables);
   } catch (error) {
     await pool.end();
     throw error instanceof PostgresStoreError ? error : toUnreachable(place, error);
@@ -65,15 +69,15 @@ export async function openDatabase({ url, clock, schema }: DatabaseOptions): Pro
   return {
     tables,
     place,
-    run,
+    run: createRun(mostTries),
     async [Symbol.asyncDispose]() {
       if (!pool.ended) await pool.end();
     },
   };
 }
 
-async function prepare(pool: pg.Pool, tables: Tables): Promise<void> {
-  const version = (await readVersion(pool, tables)) ?? (await makeTables(pool, tables));
+async function prepare(run: Database["run"], tables: Tables): Promise<void> {
+  const version = (await readVersion(run, tables)) ?? (await makeTables(run, tables));
   if (version > tablesVersion) {
     const message = `A newer version of unroll has changed the tables of ${tables.schema} (${version}, this one knows ${tablesVersion}). Update unroll here.`;
     throw new PostgresStoreError("store_newer", message);
@@ -81,18 +85,18 @@ async function prepare(pool: pg.Pool, tables: Tables): Promise<void> {
 }
 
 /** The oldest version of the tables that a client must know; null: there are no tables. */
-async function readVersion(pool: pg.Pool, { meta }: Tables): Promise<number | null> {
+async function readVersion(run: Database["run"], { meta }: Tables): Promise<number | null> {
   try {
-    const { rows } = await pool.query<Row>(`select min_client from ${meta}`);
-    return Number(rows[0]?.["min_client"] ?? 0);
+    const [row] = await run(`select min_client from ${meta}`);
+    return Number(row?.["min_client"] ?? 0);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
 }
 
-async function makeTables(pool: pg.Pool, tables: Tables): Promise<number> {
-  await pool.query(createTables(tables)); // several statements in one message are one transaction
+async function makeTables(run: Database["run"], tables: Tables): Promise<number> {
+  await run(createTables(tables)); // several statements in one message are one transaction
   return tablesVersion;
 }
 

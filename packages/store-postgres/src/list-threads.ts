@@ -21,14 +21,15 @@ export async function* listThreads(database: Database, query: ThreadQuery): Asyn
 }
 
 function readPage({ run, tables }: Database, query: ThreadQuery): Promise<readonly Row[]> {
-  const { cwd, archived = false, search, after, limit } = query;
+  const { cwd, archived = false, search, parent, after, limit } = query;
   return run(
     `select ${threadColumns} from ${tables.thread} t join ${tables.head} h on h.thread = t.id
      where (t.archived_at is not null) = $1 and ($2::text is null or t.cwd = $2)
      and ($3::text is null or concat_ws(chr(10), t.facts->>'name', t.facts->>'title') ilike $3)
      and ($4::text is null or (t.used_at, t.id) < (select used_at, id from ${tables.thread} where id = $4))
+     and ($6::text is null or t.facts->'parent'->>'threadId' = $6)
      order by t.used_at desc, t.id desc limit $5`,
-    [archived, cwd ?? null, search === undefined ? null : toPattern(search), after ?? null, limit],
+    [archived, cwd ?? null, search === undefined ? null : toPattern(search), after ?? null, limit, parent ?? null],
   );
 }
 

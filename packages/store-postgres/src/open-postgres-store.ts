@@ -1,7 +1,7 @@
 import { readGitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import type { ThreadStore } from "@unroll/protocol";
-import { openThreadStoreOn, type ThreadFiles, ThreadStoreError } from "@unroll/rollout";
+import { type DraftFile, openThreadStoreOn, type ThreadFiles, ThreadStoreError, toExistsError } from "@unroll/rollout";
 import { type Database, openDatabase } from "./database.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { listThreads } from "./list-threads.ts";
@@ -24,15 +24,9 @@ export interface PostgresStoreOptions {
 }
 
 /** Threads in PostgreSQL: the bytes of each are those of its file in `@unroll/rollout`. */
-export interface PostgresStore extends ThreadStore, AsyncDisposable {
-  /** The thread's file. */
-  exportThread(threadId: string): AsyncGenerator<Uint8Array, void>;
-  /** Adds a thread by its file, byte for byte. Throws `ThreadStoreError` `thread_locked` if there is one of this id. */
-  importThread(threadId: string, file: AsyncIterable<Uint8Array>): Promise<void>;
-}
+export type PostgresStore = ThreadStore & AsyncDisposable;
 
 const defaultLeaseMs = 30_000;
-const exportBytes = 1024 * 1024;
 
 /** Connects, and makes the tables where there are none. Throws `PostgresStoreError`. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -41,28 +35,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const files = createFiles(database, (threadId) => takeLease(threadId, { database, clock, holder, leaseMs }));
   return {
     ...openThreadStoreOn(files, clock),
-    async *exportThread(id) {
-      const { threadId, size } = await files.find(id);
-      const file = openReadable(database, threadId, size);
-      for (let at = 0; at < size;) {
-        const buffer = Buffer.alloc(exportBytes);
-        const { bytesRead } = await file.read(buffer, 0, exportBytes, at);
-        if (bytesRead === 0) return;
-        yield buffer.subarray(0, bytesRead);
-        at += bytesRead;
-      }
-    },
-    async importThread(threadId, file) {
-      await using _ = await files.hold(threadId);
-      const draft = await files.create(threadId);
-      let end = 0;
-      for await (const bytes of file) {
-        await draft.write(bytes, end);
-        end += bytes.length;
-      }
-      await draft.publish();
-      await draft.close();
-    },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }
@@ -110,6 +82,18 @@ function createFiles(database: Database, take: (threadId: string) => Promise<Lea
     return await use({ ...(await find(threadId)), token: lease.token });
   };
 
+  async function redraft(threadId: string): Promise<DraftFile> {
+    const replaced = { threadId, lease: findLease(threadId) };
+    const partId = `part of ${threadId}`;
+    const lease = await take(partId);
+    const draft = await trackThread(database, { threadId: partId, lease, size: 0, replaced });
+    const close = async (): Promise<void> => {
+      await using _ = lease;
+      await draft.close();
+    };
+    return { ...draft, close };
+  }
+
   return {
     find,
     hold,
@@ -117,10 +101,15 @@ function createFiles(database: Database, take: (threadId: string) => Promise<Lea
     read: async (threadId) => openReadable(database, threadId, (await find(threadId)).size),
     async open(threadId) {
       const { size } = await find(threadId);
-      return trackThread(database, threadId, { lease: findLease(threadId), size });
+      return trackThread(database, { threadId, lease: findLease(threadId), size });
     },
-    create: (threadId) => trackThread(database, threadId, { lease: findLease(threadId), size: 0 }),
+    async create(threadId) {
+      const lease = findLease(threadId);
+      const found = await find(threadId).catch(() => null); // none, or several begin so
+      if (found?.threadId === threadId) throw toExistsError(threadId, found.place);
+      return trackThread(database, { threadId, lease, size: 0 });
+    },
     list: (query = {}) => listThreads(database, query),
-    upkeep: openUpkeep(database, whileHeld, find),
+    upkeep: { ...openUpkeep(database, whileHeld, find), redraft },
   };
 }

@@ -9,7 +9,11 @@ type Held = Awaited<ReturnType<ThreadFiles["find"]>> & { readonly token: string 
 export type HoldThread = <Result>(id: string, use: (thread: Held) => Promise<Result>) => Promise<Result>;
 
 /** Archives, deletes and collects threads. */
-export function openUpkeep(database: Database, hold: HoldThread, find: ThreadFiles["find"]): ThreadFiles["upkeep"] {
+export function openUpkeep(
+  database: Database,
+  hold: HoldThread,
+  find: ThreadFiles["find"],
+): Omit<ThreadFiles["upkeep"], "redraft"> {
   const { run, place, tables } = database;
   const { thread, head, line } = tables;
 

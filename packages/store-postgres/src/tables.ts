@@ -39,6 +39,7 @@ export function createTables({ schema, meta, thread, head, line, token }: Tables
       id text collate "C" primary key, cwd text, used_at timestamptz not null, archived_at timestamptz, facts jsonb not null);
     create index if not exists thread_used on ${thread} (used_at desc, id desc) where archived_at is null;
     create index if not exists thread_folder on ${thread} (cwd, used_at desc, id desc) where archived_at is null;
+    create index if not exists thread_parent on ${thread} ((facts->'parent'->>'threadId'));
     create table if not exists ${head} (
       thread text collate "C" primary key, bytes bigint not null, token bigint not null, holder text, held_until timestamptz)
       with (fillfactor = 50);

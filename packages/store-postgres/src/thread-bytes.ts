@@ -83,6 +83,32 @@ export function openAppendable(database: Database, threadId: string, lease: Leas
   };
 }
 
+/** A thread that this process holds. */
+export interface HeldId {
+  readonly threadId: string;
+  readonly lease: Lease;
+}
+
+/** Gives a thread the bytes of another one, which then has none. Done before its answer got lost, it is done once. */
+export async function replaceThread({ run, tables }: Database, thread: HeldId, other: HeldId): Promise<void> {
+  const { head, line } = tables;
+  const moved = await run(
+    `with made as (select o.bytes from ${head} o, ${head} t
+       where o.thread = $3 and o.token = $4 and o.bytes > 0 and t.thread = $1 and t.token = $2),
+     old as (delete from ${line} where thread = $1 and exists (select from made) returning 1),
+     new as (update ${line} set thread = $1 where thread = $3 and exists (select from made)
+       and (select count(*) from old) >= 0)
+     update ${head} h set bytes = case when h.thread = $1 then made.bytes else 0 end from made where h.thread in ($1, $3) returning 1`,
+    [thread.threadId, thread.lease.token, other.threadId, other.lease.token],
+  );
+  if (moved.length > 0) return;
+  const [held] = await run(`select from ${head} where thread = $1 and token = $2`, [
+    thread.threadId,
+    thread.lease.token,
+  ]);
+  if (held === undefined) throw thread.lease.lose();
+}
+
 interface RowPart {
   readonly at: number;
   readonly bytes: Uint8Array;

@@ -1,12 +1,15 @@
 import { createThreadSummary, type DraftFile } from "@unroll/rollout";
 import type { Database } from "./database.ts";
 import type { Lease } from "./lease.ts";
-import { openAppendable, openReadable } from "./thread-bytes.ts";
+import { type HeldId, openAppendable, openReadable, replaceThread } from "./thread-bytes.ts";
 
 interface HeldThread {
+  readonly threadId: string;
   readonly lease: Lease;
   /** In bytes; 0: a new one. */
   readonly size: number;
+  /** The thread that gets these bytes when they are published. Absent: this one is published itself. */
+  readonly replaced?: HeldId;
 }
 
 const newline = 0x0a;
@@ -18,12 +21,13 @@ const readBytes = 1024 * 1024;
  */
 export async function trackThread(
   database: Database,
-  threadId: string,
-  { lease, size }: HeldThread,
+  { threadId, lease, size, replaced }: HeldThread,
 ): Promise<DraftFile> {
   const { run, tables } = database;
   const file = openAppendable(database, threadId, lease);
   const summary = createThreadSummary();
+  /** The thread that the row belongs to. */
+  const own: HeldId = replaced ?? { threadId, lease };
   let rest = Buffer.alloc(0);
   /** How many bytes the summary has. */
   let added = 0;
@@ -49,7 +53,7 @@ export async function trackThread(
       `insert into ${tables.thread} as t (id, cwd, used_at, facts)
        select $1, $3::jsonb->>'cwd', clock_timestamp(), $3::jsonb from ${tables.head} where thread = $1 and token = $2
        on conflict (id) do update set facts = $3::jsonb, used_at = case when $4 then clock_timestamp() else t.used_at end`,
-      [threadId, lease.token, facts, isUsed],
+      [own.threadId, own.lease.token, facts, isUsed],
     );
     saved = facts;
   }
@@ -76,11 +80,12 @@ export async function trackThread(
       if (isPublished && describeUse() !== before) await save(true);
     },
     async publish() {
-      await save(true);
+      if (replaced !== undefined) await replaceThread(database, replaced, { threadId, lease });
+      await save(replaced === undefined);
       isPublished = true;
     },
     async close() {
-      if (isPublished && !lease.lost.aborted) await save(false);
+      if (isPublished && !own.lease.lost.aborted) await save(false);
     },
   };
 }

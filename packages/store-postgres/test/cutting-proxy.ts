@@ -4,15 +4,19 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A relay in front of a server that breaks connections. */
+/**
+ * A relay in front of a server that breaks the connection at each statement twice: when it comes first, before the server has it; and
+ * when it comes after its repetition, before its answer arrives.
+ */
 export interface CuttingProxy extends AsyncDisposable {
   /** The server's URL through the relay. */
   readonly url: string;
-  /** How many messages came from clients. */
-  readonly count: number;
-  /** Breaks the connection at the nth message from now on: before the server has it, or before its answer arrives. */
-  cutAt(nth: number, when: "before" | "behind"): void;
+  /** How many connections it has broken. */
+  readonly cuts: number;
 }
+
+/** Messages of a client that begin a statement: Parse, and Query (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
+const statementTypes: readonly (string | undefined)[] = ["P", "Q"];
 
 /** `serverUrl`: of a server on a socket, as `startPostgres` gives it. */
 export async function openCuttingProxy(serverUrl: string): Promise<CuttingProxy> {
@@ -20,7 +24,21 @@ export async function openCuttingProxy(serverUrl: string): Promise<CuttingProxy>
   const name = ".s.PGSQL.5432";
   const target = join(new URL(serverUrl.replace("unroll@", "unroll@host")).searchParams.get("host") ?? "", name);
   const sockets = new Set<Socket>();
-  let [count, cutCount, cutWhen]: [number, number, "before" | "behind"] = [0, Infinity, "before"];
+  /** How often each statement came, apart from its values. */
+  const counts = new Map<string, number>();
+  let cuts = 0;
+
+  function cutAt(bytes: Buffer): "before" | "behind" | null {
+    const message = bytes.toString("latin1");
+    if (!statementTypes.includes(message[0])) return null;
+    const [statement = ""] = /[a-z][^\0]+/.exec(message) ?? [];
+    const count = (counts.get(statement) ?? 0) + 1;
+    counts.set(statement, count);
+    const when = count === 1 ? "before" : count === 3 ? "behind" : null;
+    if (when !== null) cuts += 1;
+    return when;
+  }
+
   const server: Server = createServer((client) => {
     const upstream = createConnection(target);
     let isCut = false;
@@ -34,9 +52,9 @@ export async function openCuttingProxy(serverUrl: string): Promise<CuttingProxy>
       socket.on("close", end);
     }
     client.on("data", (bytes) => {
-      count += 1;
-      isCut ||= count === cutCount;
-      if (isCut && cutWhen === "before") return end();
+      const when = cutAt(bytes);
+      isCut ||= when !== null;
+      if (when === "before") return end();
       upstream.write(bytes);
     });
     upstream.on("data", (bytes) => {
@@ -48,11 +66,8 @@ export async function openCuttingProxy(serverUrl: string): Promise<CuttingProxy>
   await once(server, "listening");
   return {
     url: `postgresql://unroll@/postgres?host=${encodeURIComponent(folder.path)}`,
-    get count() {
-      return count;
-    },
-    cutAt(nth, when) {
-      [cutCount, cutWhen] = [count + nth, when];
+    get cuts() {
+      return cuts;
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

@@ -49,14 +49,14 @@ interface WriteOptions {
 
 /** Writes a file for the user's eyes only (mode 0600), whole or not at all. */
 export async function writeExport(
-  text: string,
+  content: string | Uint8Array,
   { path, replaces, newId }: WriteOptions,
 ): Promise<{ readonly type: "written"; readonly path: string } | UnwrittenFile> {
   const found = await findOther(path);
   if (found !== null) return { type: "left_alone", path, found };
   const draft = join(dirname(path), `.unroll-${newId()}.tmp`);
   try {
-    await writeWhole(draft, text);
+    await writeWhole(draft, content);
     // replaces a link that came there meanwhile, and never follows it
     await (replaces ? rename(draft, path) : link(draft, path));
     return { type: "written", path };
@@ -76,8 +76,8 @@ async function findOther(
   return found.isSymbolicLink() ? "link" : found.isDirectory() ? "folder" : "special";
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
+async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   await using file = await open(path, "wx", 0o600);
-  await file.writeFile(text);
+  await file.writeFile(content);
   await file.sync();
 }

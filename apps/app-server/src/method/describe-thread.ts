@@ -22,7 +22,7 @@ export function describeSummary(
     id,
     sessionId: id,
     forkedFromId: summary.forkedFrom?.threadId ?? null,
-    parentThreadId: null,
+    parentThreadId: summary.parent?.threadId ?? null,
     projectId: null,
     preview: summary.title ?? "",
     name: summary.name,

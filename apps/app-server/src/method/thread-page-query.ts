@@ -20,14 +20,19 @@ export function toThreadPageQuery(filters: Filters): PageQuery {
 function createFilter(filters: Filters): (thread: ThreadSummary) => boolean {
   const { cwd, modelProviders, sourceKinds, searchTerm, excludedThreadIds, includedThreadIds } = filters;
   const { parentThreadId, ancestorThreadId, attachedToThreadId, sectionId, projectId } = filters;
-  if ([parentThreadId, ancestorThreadId, attachedToThreadId, sectionId, projectId].some(Boolean)) return () => false;
+  if ([ancestorThreadId, attachedToThreadId, sectionId, projectId].some(Boolean)) return () => false;
   const folders = typeof cwd === "string" ? [cwd] : (cwd ?? null);
-  const sources: readonly string[] = sourceKinds?.length ? sourceKinds : ["cli", "vscode"];
+  const sources: readonly string[] | null = sourceKinds?.length
+    ? sourceKinds
+    : parentThreadId
+      ? null
+      : ["cli", "vscode"];
   const term = searchTerm?.toLowerCase() ?? "";
-  return ({ threadId, cwd: folder, provider, source, name, title }) =>
+  return ({ threadId, cwd: folder, provider, source, parent, name, title }) =>
     (folders?.includes(folder ?? "") ?? true) &&
     (!modelProviders?.length || modelProviders.includes(provider ?? "")) &&
-    sources.includes(source ?? "cli") &&
+    (sources?.includes(source ?? "cli") ?? true) &&
+    (!parentThreadId || parent?.threadId === parentThreadId) &&
     `${name ?? ""}\n${title ?? ""}`.toLowerCase().includes(term) &&
     (includedThreadIds?.includes(threadId) ?? true) &&
     excludedThreadIds?.includes(threadId) !== true;

@@ -19,8 +19,12 @@ export async function loadThread(name: string, { io }: Pick<CommandRun, "io">): 
 }
 
 /** Writes a file that a flag names, and says where. Throws `ProgramError` if it cannot. */
-export async function writePage(text: string, file: string, { io }: Pick<CommandRun, "io">): Promise<void> {
-  const written = await writeExport(text, { path: resolve(io.cwd, file), replaces: true, newId: io.newId });
+export async function writePage(
+  content: string | Uint8Array,
+  file: string,
+  { io }: Pick<CommandRun, "io">,
+): Promise<void> {
+  const written = await writeExport(content, { path: resolve(io.cwd, file), replaces: true, newId: io.newId });
   if (written.type === "written") return void io.stderr.stream.write(`written: ${written.path}\n`);
   const isInput = written.type === "left_alone" || systemErrorCode(written.error) === "ENOENT";
   const cause = written.type === "failed" ? written.error : null;

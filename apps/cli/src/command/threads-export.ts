@@ -1,4 +1,5 @@
-import { loadProgramConfig, ProgramError } from "@unroll/program";
+import { buffer } from "node:stream/consumers";
+import { findThreadId, loadProgramConfig, ProgramError } from "@unroll/program";
 import {
   listCacheFacts,
   renderCachePage,
@@ -9,12 +10,13 @@ import {
 import { exportThread, exportTrajectory } from "@unroll/use-cases/export";
 import { reportSavedCache, toPriceOf } from "@unroll/use-cases/cache";
 import type { CommandRun } from "../run-command.ts";
-import { loadThread, writePage } from "./saved-thread.ts";
+import { loadThread, openStore, writePage } from "./saved-thread.ts";
 
 /** The flags of `unroll threads export`. */
 export interface ExportFlags {
   readonly atif?: string;
   readonly html?: string;
+  readonly jsonl?: string;
   /** True: to stdout. */
   readonly markdown?: string | true;
 }
@@ -26,13 +28,16 @@ export interface ReportFlags {
 }
 
 /** Returns the exit code. Throws if there is no such thread, or if the flags name no form. */
-export async function exportSaved(id: string, { atif, html, markdown }: ExportFlags, run: CommandRun): Promise<number> {
-  if (atif === undefined && html === undefined && markdown === undefined) {
+export async function exportSaved(id: string, flags: ExportFlags, run: CommandRun): Promise<number> {
+  const { atif, html, jsonl, markdown } = flags;
+  if (Object.values(flags).every((flag) => flag === undefined)) {
     throw new ProgramError(
       "usage",
-      "Choose a format: --html FILE, --markdown [FILE] or --atif FILE. You may give several.",
+      "Choose a format: --html FILE, --markdown [FILE], --atif FILE or --jsonl FILE. You may give several.",
     );
   }
+  if (jsonl !== undefined) await writePage(await readWhole(id, run), jsonl, run);
+  if (atif === undefined && html === undefined && markdown === undefined) return 0;
   const { host, print } = run;
   const config = await loadProgramConfig({}, host);
   const { entries } = await loadThread(id, run);
@@ -47,6 +52,11 @@ export async function exportSaved(id: string, { atif, html, markdown }: ExportFl
   if (markdown === true) await print(text.trimEnd());
   else await writePage(text, markdown, run);
   return 0;
+}
+
+async function readWhole(name: string, { io }: CommandRun): Promise<Uint8Array> {
+  const store = await openStore({ io });
+  return buffer(store.upkeep.export(await findThreadId(store, { name, cwd: io.cwd, all: false })));
 }
 
 /** Returns the exit code. Throws if there is no such thread. */

@@ -14,6 +14,8 @@ export interface ListFlags {
   readonly cd?: string;
   /** The same, by its older name. */
   readonly cwd?: string;
+  /** A thread id or its prefix. */
+  readonly parent?: string;
   readonly archived?: boolean;
   /** 0: all. */
   readonly limit: number;
@@ -23,12 +25,14 @@ export interface ListFlags {
 /** Returns the exit code. */
 export async function printThreads(flags: ListFlags, run: CommandRun): Promise<number> {
   const { io, host, columns: width, print, printFolded, printJson } = run;
-  const { all = false, archived = false, cd, cwd = cd, limit, json } = flags;
+  const { all: isAll = false, archived = false, cd, cwd = cd, limit, json } = flags;
+  const all = isAll || flags.parent !== undefined;
   const columns = toColumns(all);
   const store = await openStore(run);
+  const parent = flags.parent === undefined ? null : (await store.upkeep.find(flags.parent)).threadId;
   const priceOf = await readPrices(host);
   const folder = resolve(io.cwd, cwd ?? ".");
-  const query: ThreadQuery = { archived, ...(!all && { cwd: folder }) };
+  const query: ThreadQuery = { archived, ...(!all && { cwd: folder }), ...(parent !== null && { parent }) };
   let count = 0;
   const hasMore = await forEach(listThreads(store, { ...query, ...(limit > 0 && { limit }) }), async (summary) => {
     count += 1;
@@ -42,6 +46,10 @@ export async function printThreads(flags: ListFlags, run: CommandRun): Promise<n
   if (json) return 0;
   if (hasMore) await printFolded(`… and more: use --limit ${limit * 4}, or 0 for all`);
   if (count > 0) return 0;
+  if (parent !== null) {
+    await printFolded(`${parent} has started no ${archived ? "archived " : ""}threads.`);
+    return 0;
+  }
   const what = archived ? "archived" : "saved";
   const isNone = all || (await store.find("last", { archived })) === null;
   await printFolded(
@@ -51,7 +59,7 @@ export async function printThreads(flags: ListFlags, run: CommandRun): Promise<n
 }
 
 function toWire(
-  { threadId, createdAt, usedAt, cwd, branch, name, title, model, turns, usage, forkedFrom }: ThreadSummary,
+  { threadId, createdAt, usedAt, cwd, branch, name, title, model, turns, usage, forkedFrom, parent }: ThreadSummary,
   more: { readonly cost_usd: number | null; readonly archived: boolean },
 ): object {
   return {
@@ -69,6 +77,7 @@ function toWire(
     archived: more.archived,
     forked_from_id: forkedFrom?.threadId ?? null,
     forked_turns: forkedFrom?.turns ?? null,
+    parent_id: parent?.threadId ?? null,
   };
 }
 

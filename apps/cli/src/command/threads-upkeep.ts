@@ -1,6 +1,8 @@
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
 import { openLineTerminal, ProgramError } from "@unroll/program";
 import { formatSize, renderAge, renderTable, type TableColumn } from "@unroll/report";
-import { countNouns, showHidden } from "@unroll/text";
+import { countNouns, describeThrown, showHidden, systemErrorCode } from "@unroll/text";
 import { removeCollected } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
 import { openStore } from "./saved-thread.ts";
@@ -96,17 +98,31 @@ export async function collectThreads(flags: CollectFlags, run: CommandRun): Prom
 /** Returns the exit code. Throws if there is no such thread, or it is open. */
 export async function repairThread(id: string, run: CommandRun): Promise<number> {
   const { upkeep } = await openStore(run);
-  if (!("repair" in upkeep))
-    throw new ProgramError(
-      "usage",
-      "Only threads in files can be repaired: unset UNROLL_STORE, or export the thread first.",
-    );
   const { threadId, place, aside, repairs } = await upkeep.repair(id);
   for (const repair of repairs) await run.printFolded(repair);
   await run.printFolded(
-    aside === null ? `${threadId} needs no repair.` : `Repaired ${place}. The old file is ${aside}.`,
+    aside === null ? `${threadId} needs no repair.` : `Repaired ${place}. The old one is ${aside}.`,
   );
   return 0;
+}
+
+/** Returns the exit code. Throws at the first file that is not a thread, or whose thread is there; those before it are added then. */
+export async function importThreads(files: readonly string[], run: CommandRun): Promise<number> {
+  const { upkeep } = await openStore(run);
+  for (const file of files) {
+    const { threadId, place } = await importFile(resolve(run.io.cwd, file), upkeep);
+    await run.printFolded(`imported ${threadId}: ${place}`);
+  }
+  return 0;
+}
+
+async function importFile(path: string, upkeep: Upkeep): ReturnType<Upkeep["import"]> {
+  try {
+    return await upkeep.import(createReadStream(path));
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
+    throw new ProgramError("input", `${path} cannot be read: ${describeThrown(error)}`, { cause: error });
+  }
 }
 
 /** Shows what would be deleted, and asks. Throws `ProgramError` if nobody is at a terminal: a script uses `--force`. */

@@ -48,6 +48,7 @@ function addLookCommands(threads: Command, { launch }: CommandContext): void {
     .addOption(new Option("--all", "threads of all folders").conflicts(["cd", "cwd"]))
     .option("-C, --cd <dir>", "threads of this folder")
     .addOption(new Option("--cwd <dir>", "the same").hideHelp())
+    .option("--parent <id>", "threads that this thread started as sub-agents, from any folder")
     .option("--archived", "archived threads")
     .addOption(new Option("-n, --limit <count>", "at most this many; 0: all").argParser(readCount).default(25))
     .option("--json", "as JSON, one thread per line")
@@ -60,9 +61,10 @@ function addLookCommands(threads: Command, { launch }: CommandContext): void {
       return launch(async (run) => (await import("./threads-show.ts")).showThread(name, flags, run));
     });
   addName(threads.command("export"))
-    .description("write a whole thread to a file to share, with credentials masked")
+    .description("write a whole thread to a file: to share, with credentials masked, or to move it")
     .option("--html <file>", "as one page that needs nothing else")
     .option("--markdown [file]", "as Markdown; without a file to stdout")
+    .option("--jsonl <file>", "as the store has it, to import elsewhere; credentials are not masked")
     .option("--atif <file>", "as a trajectory for evaluation harnesses (ATIF 1.7, JSON)")
     .action((id: string | undefined, { last, ...flags }: ExportFlags & LastFlag) => {
       const { name } = readName(threads, id, { last });
@@ -100,9 +102,14 @@ function addUpkeepCommands(threads: Command, { launch }: CommandContext): void {
     .action((flags: CollectFlags) => launch(async (run) => (await load()).collectThreads(flags, run)));
   threads
     .command("repair")
-    .description("repair a thread's file, and keep the old file beside it")
+    .description("repair a thread, and keep the old one aside")
     .argument("<id>", prefixHelp)
     .action((id: string) => launch(async (run) => (await load()).repairThread(id, run)));
+  threads
+    .command("import")
+    .description("add threads by their files, byte for byte (see threads export --jsonl)")
+    .argument("<file...>", "a thread's .jsonl file")
+    .action((files: readonly string[]) => launch(async (run) => (await load()).importThreads(files, run)));
 }
 
 function addCompactCommand(threads: Command, { launch }: CommandContext): void {

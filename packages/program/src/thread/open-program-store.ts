@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { createClock } from "@unroll/harness";
-import type { FileThreadStore } from "@unroll/rollout";
+import type { ThreadStore } from "@unroll/protocol";
 import type { PostgresStore } from "@unroll/store-postgres";
 import type { ProcessIo } from "../io/process-io.ts";
 import { loadServerPackage } from "../server/load-server-package.ts";
@@ -8,9 +8,6 @@ import { readServerUrl } from "../server/read-server-url.ts";
 
 /** The parts of a process that a store needs. */
 export type StoreIo = Pick<ProcessIo, "now" | "elapsed" | "newId" | "pid" | "cwd" | "env">;
-
-/** The threads of a Codex home, or those of a server. */
-export type ProgramStore = FileThreadStore | PostgresStore;
 
 /** Where the threads are. */
 export interface StorePlace {
@@ -32,7 +29,7 @@ const shared = new Map<string, Promise<PostgresStore>>();
  * The threads of a Codex home, or of a server if one is named. Imports the store only now. Throws `ProgramError` for a wrong URL or
  * a missing package.
  */
-export async function openProgramStore(place: StorePlace, io: StoreIo): Promise<ProgramStore> {
+export async function openProgramStore(place: StorePlace, io: StoreIo): Promise<ThreadStore> {
   const { codexHome, holder, needsLocks, store } = place;
   const url = await readServerUrl({ flag: "--store", value: store ?? null, variable: "UNROLL_STORE", schemes }, io);
   if (url !== null) return openSharedStore(url, io, holder);

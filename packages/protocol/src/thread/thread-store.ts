@@ -68,6 +68,8 @@ export interface ThreadMeta {
 export interface ThreadQuery {
   /** Threads started in this folder. Absent: in any. */
   readonly cwd?: string;
+  /** Only threads that this one started as sub-agents, by its whole id. */
+  readonly parent?: string;
   /** Only archived threads. Absent: only the others. */
   readonly archived?: boolean;
   /** Only threads whose name or title contains this text, in any case. */
@@ -91,7 +93,7 @@ export interface StoredThread {
   /** Its file, absolute; absent: the store has none. */
   readonly path?: string;
   /** Facts that its entries do not have; absent: the store does not know them. */
-  readonly facts?: Pick<ThreadSummary, "branch" | "source" | "forkedFrom" | "usage">;
+  readonly facts?: Pick<ThreadSummary, "branch" | "source" | "forkedFrom" | "parent" | "usage">;
   /** Repairs that were necessary, one sentence each. */
   readonly repairs: readonly string[];
 }

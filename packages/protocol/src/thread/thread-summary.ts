@@ -1,4 +1,5 @@
 import type { TokenUsage } from "../event/token-usage.ts";
+import type { ThreadParent } from "./thread-notes.ts";
 
 /** A thread as a list shows it, by what can be read quickly. */
 export interface ThreadSummary {
@@ -22,6 +23,8 @@ export interface ThreadSummary {
   readonly turns: number;
   /** Null: it is not a copy. */
   readonly forkedFrom: ForkOrigin | null;
+  /** The thread that started it as a sub-agent. Null, or absent: none did. */
+  readonly parent?: Pick<ThreadParent, "threadId" | "depth"> | null;
   /** Its size in the store, in bytes; null: unknown. */
   readonly size: number | null;
   /** The usage of all its turns; null: unknown. */

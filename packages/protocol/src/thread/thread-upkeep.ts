@@ -14,6 +14,15 @@ export interface ThreadUpkeep {
   unarchive(threadId: string): Promise<TendedThread>;
   /** Names a thread that is not open, archived or not; null: it has no name any more. It does not count as a use. */
   rename(threadId: string, name: string | null): Promise<TendedThread>;
+  /**
+   * Removes what cannot be read or no server would take; the rest stays byte for byte. The thread as it was stays aside. It does not
+   * count as a use. Throws `thread_unreadable`, too, if nothing of it can be read.
+   */
+  repair(threadId: string): Promise<RepairedThread>;
+  /** The bytes of a thread in the format of the store. Does not hold it: what is written meanwhile may be missing. */
+  export(threadId: string): AsyncIterable<Uint8Array>;
+  /** Adds the thread of such bytes, which stay as they are. Throws `thread_exists` if there is one of its id, and `thread_unreadable`. */
+  import(bytes: AsyncIterable<Uint8Array>): Promise<TendedThread>;
   /** Deletes a thread for good, archived or not. */
   remove(threadId: string): Promise<TendedThread>;
   /** Deletes it unless it was used after `usedAt`, in ms since 1970. Returns whether it did. */
@@ -42,6 +51,14 @@ export interface TendedThread {
   readonly threadId: string;
   /** Where it is now, or was, for people: the absolute path of its file, or a URL without a password. */
   readonly place: string;
+}
+
+/** A thread that a repair looked at. */
+export interface RepairedThread extends TendedThread {
+  /** Where the thread is now as it was before; null: nothing was wrong with it, and nothing was written. */
+  readonly aside: string | null;
+  /** A sentence each. */
+  readonly repairs: readonly string[];
 }
 
 /** A thread that a process has open. */

@@ -24,6 +24,8 @@ export interface LineOptions {
    * cost nothing more. Absent: all.
    */
   readonly wants?: (bytes: Uint8Array, at: number, start: number) => boolean;
+  /** Where to begin: a line and its number. Absent: at the first one. */
+  readonly from?: { readonly start: number; readonly number: number };
   /** The size of the file if it is known, in bytes: a small one is read into a small buffer. Absent: unknown. */
   readonly size?: number;
 }
@@ -43,7 +45,7 @@ export async function* readLines(
 ): AsyncGenerator<readonly FileLine[], number> {
   const firstBytes = Math.min(chunkBytes, (options.size ?? chunkBytes) + 1); // the end is found in what is left of it
   let buffer: Uint8Array = new Uint8Array(Buffer.allocUnsafeSlow(firstBytes).buffer); // only what was read into it is looked at
-  let [held, start, number] = [0, 0, 1];
+  let [held, start, number] = [0, options.from?.start ?? 0, options.from?.number ?? 1];
   for (;;) {
     if (held === mostLineBytes) {
       const message = `line ${number} is longer than 256 MiB: no thread has such a line.`;

@@ -6,7 +6,17 @@ import { parseUsage } from "./parse-usage.ts";
 export type LineFacts = Partial<
   Pick<
     ThreadSummary,
-    "createdAt" | "cwd" | "branch" | "name" | "title" | "model" | "provider" | "usage" | "forkedFrom" | "source"
+    | "createdAt"
+    | "cwd"
+    | "branch"
+    | "name"
+    | "title"
+    | "model"
+    | "provider"
+    | "usage"
+    | "forkedFrom"
+    | "parent"
+    | "source"
   >
 >;
 
@@ -53,8 +63,16 @@ function toOpening(meta: JsonFields): LineFacts {
     branch: toText(toFields(git)["branch"]),
     model: toText(model),
     provider: toText(model_provider),
+    parent: toParent(toFields(toFields(source)["subagent"])),
     source: "subagent" in toFields(source) ? "subAgent" : toText(source),
   };
+}
+
+/** Null: none started it, or it does not say which one, such as a review of the Codex CLI. */
+function toParent({ thread_spawn }: JsonFields): NonNullable<LineFacts["parent"]> | null {
+  const { parent_thread_id, depth } = toFields(thread_spawn);
+  const threadId = toText(parent_thread_id);
+  return threadId === null ? null : { threadId, depth: typeof depth === "number" ? depth : 1 };
 }
 
 function toSaid(payload: JsonFields): LineFacts {

@@ -1,16 +1,17 @@
 import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
 
-/** The threads of a list that `search`, `after` and `limit` select; reads no more of them than that needs. */
+/** The threads of a list that `search`, `parent`, `after` and `limit` select; reads no more of them than that needs. */
 export async function* selectThreads(
   threads: AsyncIterable<ThreadSummary>,
-  { search, after, limit = Infinity }: ThreadQuery,
+  { search, parent, after, limit = Infinity }: ThreadQuery,
 ): AsyncGenerator<ThreadSummary, void> {
   const text = search?.toLowerCase() ?? "";
   let [isBehind, count] = [after === undefined, 0];
   if (limit <= 0) return;
   for await (const thread of threads) {
     const isFound = [thread.name, thread.title].some((each) => each?.toLowerCase().includes(text));
-    if (isBehind && (search === undefined || isFound)) {
+    const isChild = parent === undefined || thread.parent?.threadId === parent;
+    if (isBehind && isChild && (search === undefined || isFound)) {
       yield thread;
       count += 1;
       if (count >= limit) return;

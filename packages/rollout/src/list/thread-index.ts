@@ -13,7 +13,7 @@ export interface ThreadIndex {
   save(): Promise<void>;
 }
 
-const version = 6;
+const version = 7;
 /** How many more lines than threads the index may have before it is rewritten. */
 const mostStale = 1000;
 

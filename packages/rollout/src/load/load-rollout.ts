@@ -118,12 +118,12 @@ async function readEntries(file: ReadableFile, options: ParseOptions): Promise<R
   const { others, end, ...read } = collected;
   others.end();
   end();
-  const { branch = null, source = null, forkedFrom = null } = opening;
+  const { branch = null, source = null, forkedFrom = null, parent = null } = opening;
   return {
     ...read,
     length,
     nextOrdinal: ordinals.next,
-    facts: { branch, source, forkedFrom, usage: others.total },
+    facts: { branch, source, forkedFrom, parent, usage: others.total },
   };
 }
 
@@ -134,7 +134,8 @@ interface Collection extends Pick<ReadEntries, "found" | "faults" | "shownTurns"
   readonly end: () => void;
 }
 
-function createCollection(liveStart: number, { scope, threadId }: ParseOptions): Collection {
+/** Takes the lines of a thread in their order. */
+export function createCollection(liveStart: number, { scope, threadId }: LoadOptions): Collection {
   const found: JournalEntry[] = [];
   const faults: string[] = [];
   const summaries = new Set<string>();
@@ -258,7 +259,7 @@ function joinRequests(before: JournalEntry | undefined, entry: JournalEntry): Jo
  * Keeps each head at its place, because the requests after it began with it. The first one comes first: a thread of
  * another program gets its head later. The file may also have the heads of threads from which this one was forked.
  */
-function placeHeads(found: readonly JournalEntry[], threadId: string): readonly JournalEntry[] {
+export function placeHeads(found: readonly JournalEntry[], threadId: string): readonly JournalEntry[] {
   const first = found.find((entry) => entry.type === "thread.opened" && entry.head !== null) ?? found[0];
   const rest = found.filter((entry) => entry !== first && (entry.type !== "thread.opened" || entry.head !== null));
   const placed = first === undefined ? rest : [first, ...rest];

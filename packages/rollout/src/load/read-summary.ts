@@ -92,6 +92,7 @@ export function createThreadSummary(): ThreadSummaryFold {
     provider: null,
     usage: null,
     forkedFrom: null,
+    parent: null,
     source: null,
   };
   let facts: Omit<Facts, "turns"> = { createdAt: 0, ...unknown };

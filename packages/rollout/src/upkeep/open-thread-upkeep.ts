@@ -1,10 +1,14 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@unroll/flow";
 import type { OpenThread, TendedThread, ThreadUpkeep } from "@unroll/protocol";
+import { openPlainFile } from "@unroll/files";
+import { openAppendFile } from "../file/append-file.ts";
+import { openDraftFile } from "../file/draft-file.ts";
+import { readBytes, writeDraft } from "../file/copy-bytes.ts";
 import { createRolloutFolder, findFile, type RolloutFile } from "../file/rollout-folder.ts";
-import { parseRolloutName } from "../file/rollout-name.ts";
+import { parseRolloutName, readIdTime } from "../file/rollout-name.ts";
 import { isThreadHeld, lockThread, readHolder } from "../file/thread-lock.ts";
 import { createEntryEncoder } from "../line/encode-entry.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
@@ -12,7 +16,8 @@ import { appendLine } from "./append-line.ts";
 import { checkPlace } from "./check-place.ts";
 import { type CollectedPlace, collectThreads, removeThread, sweepUnmade } from "./collect-threads.ts";
 import { createBesideReader } from "./files-beside.ts";
-import { mendFile, type MendedFile } from "./mend-file.ts";
+import { mendFile } from "./mend-file.ts";
+import { readImport, toExistsError } from "./read-import.ts";
 
 /** The folder of the threads, and the process that maintains them. */
 export interface ThreadUpkeepOptions {
@@ -23,14 +28,8 @@ export interface ThreadUpkeepOptions {
   readonly pid: number;
 }
 
-/** The same for threads that are files: what only files need. Archived ones are in `archived_sessions`. */
-export interface FileUpkeep extends ThreadUpkeep {
-  /** Throws `ThreadStoreError` `thread_unreadable`, too, if no line can be read. */
-  repair(id: string): Promise<TendedThread & MendedFile>;
-}
-
-/** Maintenance of thread files: list, archive, delete, repair. */
-export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): FileUpkeep {
+/** Maintenance of thread files. Archived ones are in `archived_sessions`. */
+export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): ThreadUpkeep {
   const folder = createRolloutFolder(codexHome);
   const collected = new Map<string, CollectedPlace>();
 
@@ -83,6 +82,23 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
         const createdAt = parseRolloutName(basename(file.path))?.begunAt ?? 0;
         return { ...toTended(file), ...(await mendFile({ ...file, createdAt, clock })) };
       }),
+    async *export(id) {
+      const { path } = await findFile(folder, id);
+      await using file = await openPlainFile(path, "read");
+      yield* readBytes(file);
+    },
+    async import(bytes) {
+      const imported = await readImport(bytes);
+      const { threadId } = imported;
+      const found = await folder.find(threadId).catch(() => null); // several begin so, and none of them is it
+      if (found?.threadId === threadId) throw toExistsError(threadId, found.path);
+      const path = folder.pathOf(threadId, readIdTime(threadId) ?? imported.createdAt);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await using _ = await lockThread({ path, threadId, pid });
+      if (existsSync(path)) throw toExistsError(threadId, path);
+      await writeDraft(await openDraftFile(path, openAppendFile), imported.bytes);
+      return { threadId, place: path };
+    },
     collect: (query) => collectThreads(folder, query, collected),
     async listOpen() {
       const open: OpenThread[] = [];
