@@ -25,6 +25,7 @@ export function setup(): void {
   }
   if (!isOnPath("zsh")) announce("the tests of zsh's profiles", "there is no zsh on PATH");
   if (!isOnPath("openssl")) announce("the tests of TLS through the proxy for commands", "there is no openssl on PATH");
+  if (!isOnPath("ssh")) announce("the test of git over ssh through the proxy for commands", "there is no ssh on PATH");
   if (getuid?.() !== 0)
     announce("the tests of what only root may do, or may not do in the sandbox", "this is an ordinary user");
   else announce("the tests of what file permissions forbid", "this is root; .ci/run makes them as an ordinary user");

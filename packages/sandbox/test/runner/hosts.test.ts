@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer as createHttpServer, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { serveCompanyProxy } from "@unroll/egress/fixture/company-proxy";
@@ -115,6 +116,31 @@ it.skipIf(whyNoSandbox !== null)("200 connections at once are served, each to it
   expect(run.outcome).toMatchObject({ exitCode: 0, output: { text: "200\n" } });
   expect(events.at(-1)).toMatchObject({ type: "host.closed", connections: 200 });
 });
+
+it.skipIf(whyNoSandbox !== null || spawnSync("ssh", ["-V"]).status !== 0)(
+  "git's ssh speaks through a tunnel that it is handed, with the user's own options; SSH goes to port 22 alone",
+  async () => {
+    const port = await serve(createServer());
+    const { fixture, events } = await openHosts(["shop.example"], {
+      environment: { PATH: process.env["PATH"] ?? "", GIT_SSH_COMMAND: "ssh -o BatchMode=yes -v" },
+    });
+    const list = (host: string) =>
+      `git ls-remote ssh://${host}:${port}/repo.git 2>&1 | grep '^debug1: Local\\|^unroll:'`;
+    const { outcome } = await fixture.run(`${list("shop.example")}; ${list("evil.example")}`);
+    const denied = `evil.example:${port} is not among the hosts that commands may reach. To allow it: --allow-host evil.example:${port}`;
+    const closed = `The connection to shop.example:${port} was closed: SSH is let through to port 22 alone.`;
+    expect(outcome).toMatchObject({
+      output: {
+        text: expect.stringMatching(
+          new RegExp(
+            `^debug1: Local version string SSH-2.0-.*\r?\nunroll: ${denied}\nunroll: ${closed}\nunroll: ${denied}\n$`,
+          ),
+        ),
+      },
+    });
+    expect(events.flatMap((event) => (event.type === "host.denied" ? [event.reason] : []))).toEqual([closed, denied]);
+  },
+);
 
 it.skipIf(whyNoSandbox !== null)("git clones, and npm installs, through it alone", async () => {
   const { fixture } = await openHosts(["packages.example"]);

@@ -37,5 +37,5 @@ export function planDoor(
 
 function toSshOptions(perl: ProgramFile, sendmsg: number): string {
   const program = quoteArgv([perl, "-e", tunnelProgram.replaceAll("%", "%%"), "--"]);
-  return quoteArgv(["-o", "ProxyUseFdpass=yes", "-o", `ProxyCommand=exec ${program} ${portMark} %h %p ${sendmsg}`]);
+  return quoteArgv(["-o", "ProxyUseFdpass=yes", "-o", `ProxyCommand=${program} ${portMark} %h %p ${sendmsg}`]);
 }

@@ -32,6 +32,6 @@ export function planSeatbelt(command: InnerCommand, facts: SeatbeltFacts, backen
 
 /** The system's nc asks a proxy for a tunnel. */
 function leadToProxy({ environment }: InnerCommand, port: string): Readonly<Record<string, string>> {
-  const sshOptions = quoteArgv(["-o", `ProxyCommand=exec /usr/bin/nc -X connect -x 127.0.0.1:${port} %h %p`]);
+  const sshOptions = quoteArgv(["-o", `ProxyCommand=/usr/bin/nc -X connect -x 127.0.0.1:${port} %h %p`]);
   return { ...environment, ...toHostEnvironment({ environment, port, sshOptions }) };
 }

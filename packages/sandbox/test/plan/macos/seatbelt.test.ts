@@ -37,6 +37,6 @@ it("where hosts are allowed by name, the proxy's port alone can be reached, and 
   expect(hosts?.environment).toMatchObject({
     PATH: "/bin",
     HTTPS_PROXY: "http://127.0.0.1:43128",
-    GIT_SSH_COMMAND: "ssh -o 'ProxyCommand=exec /usr/bin/nc -X connect -x 127.0.0.1:43128 %h %p'",
+    GIT_SSH_COMMAND: "ssh -o 'ProxyCommand=/usr/bin/nc -X connect -x 127.0.0.1:43128 %h %p'",
   });
 });
