@@ -288,6 +288,10 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
       meaning: "Another process has taken the thread over while this one had it.",
       advice: "Look for it there, or resume it again.",
     },
+    thread_newer: {
+      meaning: "A newer version of unroll wrote the thread.",
+      advice: "Update unroll here. Until then, you can read the thread, not resume it.",
+    },
     no_locks: {
       meaning: "The disk has no locks, and the program shares its threads with other processes.",
       advice: "Keep threads on another disk (`CODEX_HOME`).",

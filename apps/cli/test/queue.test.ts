@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "@unroll/scripted-model";
 import { serverKinds, startRedis } from "@unroll/scripted-model/fixture/servers";
@@ -114,6 +114,44 @@ test.skipIf(serverKinds.redis !== null)(
     expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("Use first.");
     expect(JSON.parse((await run("results")).slice(0, -1))).toMatchObject({ id: "a", thread_id: first.thread_id });
     expect(await run("answer")).toBe("0");
+  },
+);
+
+test.skipIf(serverKinds.redis !== null)(
+  "a worker leaves a task whose thread a newer version wrote to a newer worker, and changes nothing",
+  async () => {
+    await using server = await startRedis();
+    const call = { items: [{ call: "exec_command", arguments: { cmd: "touch first" } }] };
+    await using world = await openModelWorld({ script: { turns: [call] } });
+    const env = { UNROLL_QUEUE: server.url };
+    const work = async (): Promise<string> => {
+      const { stderr } = await world.run(["worker", "--host", "one", "-a", "untrusted", "--approvals", "wait"], {
+        env,
+        onOutput(piece, interrupt) {
+          if (/^[✓✗↩]/u.test(piece)) interrupt();
+        },
+      });
+      return stderr;
+    };
+    await world.write("work/tasks.jsonl", toFile([{ id: "a", prompt: "Go" }]));
+    await world.run(["queue", "add", "tasks.jsonl", "--host", "one"], { env });
+    await work(); // up to its question
+    const [path = ""] = globSync(join(world.codexHome, "sessions/*/*/*/rollout-*.jsonl"));
+    appendFileSync(
+      path,
+      '{"timestamp":"2030-01-01T00:00:00.000Z","type":"unroll","payload":{"type":"needs","names":["call.leased"]}}\n',
+    );
+    const bytes = readFileSync(path);
+    const { stdout: asked } = await world.run(["queue", "answer", "--host", "one"], { env });
+    const { id } = JSON.parse(asked) as WaitingQuestion;
+    await world.run(["queue", "answer", "a", id, "approve", "--host", "one"], { env });
+    expect((await work()).replaceAll(/\s+/g, " ")).toContain(
+      "A newer version of unroll wrote something that this one does not know (call.leased, line",
+    );
+    expect(readFileSync(path)).toEqual(bytes);
+    expect(existsSync(join(world.work, "first"))).toBe(false);
+    const { stdout: status } = await world.run(["queue", "status", "--host", "one"], { env });
+    expect(status).toContain("host one: 1 delayed, 0 active, 0 completed, 0 failed");
   },
 );
 

@@ -138,7 +138,7 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
   );
 
   test.skipIf(isMissing)(
-    "a task whose worker stops, or whose thread another process has, is continued in the same thread",
+    "a task whose worker stops, or cannot open its thread, is continued in the same thread",
     async () => {
       const { queue, place } = await open();
       await using _ = queue;
@@ -156,14 +156,17 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
       const first = await work({ ...place, runner: waits, signal: stop.signal, lockMs: 1000 }, 1);
       expect(first.summary).toEqual({ completed: 0, failed: 0, returned: 1, stopped: null });
       expect(await queue.status()).toMatchObject({ delayed: 1, active: 0 });
-      let locked = 2;
+      const refusals = ["thread_locked", "thread_newer"];
       const runner: TaskRunner = {
         async run(_task, { begun }) {
           threads.push(begun?.threadId);
-          return (locked -= 1) >= 0 ? failed("thread_locked") : done;
+          const code = refusals.shift();
+          return code === undefined ? done : failed(code);
         },
       };
       const second = await work({ ...place, runner, lockMs: 1000 }, 1);
+      const reasons = second.events.flatMap((event) => (event.type === "task.returned" ? [event.reason] : []));
+      expect(reasons).toEqual(["Another process has its thread.", "It is thread_newer."]);
       expect(second.summary).toEqual({ completed: 1, failed: 0, returned: 0, stopped: null });
       expect(threads).toHaveLength(4);
       expect(new Set(threads).size).toBe(1);

@@ -12,6 +12,8 @@ export type ThreadStoreErrorCode =
   | "thread_locked"
   /** The file system of the threads has no locks, and the store needs them (`needsLocks`). */
   | "no_locks"
+  /** A newer version of unroll wrote something in it that this one does not know: it is only read here. */
+  | "thread_newer"
   /** Another process has taken the thread over while this one held it. */
   | "thread_lost"
   /** The file is not a thread. */

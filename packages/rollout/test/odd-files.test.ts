@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listAll, listEntries, openStoreWorld, writeThread } from "./store-world.ts";
@@ -40,4 +40,27 @@ test("pipes in the places of the index, the list of uses and the lock's holder h
   journal.record({ type: "turn.started", turnId: "three" });
   await journal[Symbol.asyncDispose]();
   expect((await world.store.load(id)).entries.at(-1)).toMatchObject({ type: "turn.started" });
+});
+
+test("a thread with an entry of a newer version is read, and and not resumed if older versions must not skip it", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  const append = (payload: object): void =>
+    appendFileSync(path, `${JSON.stringify({ timestamp: "2030-01-01T00:00:00.000Z", type: "unroll", payload })}\n`);
+  const { entries } = await world.store.load(id);
+  append({ type: "call.seen" });
+  await (await world.store.resume(id)).journal[Symbol.asyncDispose]();
+  append({ type: "needs", names: ["call.leased"] });
+  const bytes = readFileSync(path);
+  await expect(world.store.resume(id)).rejects.toMatchObject({
+    code: "thread_newer",
+    message: expect.stringContaining("(call.leased, line ") as string,
+  });
+  const loaded = await world.store.load(id);
+  expect(loaded.entries).toEqual(entries);
+  expect(loaded.repairs).toEqual([
+    expect.stringMatching(/^A newer version of unroll wrote something .* \(call\.leased, line \d+\)\.$/),
+  ]);
+  expect((await world.store.upkeep.repair(id)).repairs).toEqual([]);
+  expect(readFileSync(path)).toEqual(bytes);
 });

@@ -90,7 +90,8 @@ export async function processJob(
   const journal: BatchRoom["journal"] = {
     began: (_task, opened) => write({ begun: { attempt, ...opened } }),
     async ended(_task, result) {
-      if (result.error?.code === "thread_locked") throw new HeldThread();
+      if (result.error?.code === "thread_locked") throw new UnopenedThread("Another process has its thread.");
+      if (result.error?.code === "thread_newer") throw new UnopenedThread(result.error.message);
       if (result.error?.code === "approval_needed") throw new UnansweredTask();
       await write({ ended: { attempt, result }, questions: [] });
     },
@@ -113,7 +114,7 @@ export async function processJob(
     if (ran.type === "stopped") options.stop(ran.error);
     return await delay(ran.type === "stopped" ? ran.error.message : stopping);
   } catch (error) {
-    if (error instanceof HeldThread) return await delay("Another process has its thread.");
+    if (error instanceof UnopenedThread) return await delay(error.message);
     if (!(error instanceof UnansweredTask)) throw error;
     if (asked.waiting.length > 0) await write({ questions: toFitting(data, asked.waiting) });
     return await delay(hasNews ? "It waits for an answer (unroll queue answer)." : null, answerLocks);
@@ -144,8 +145,9 @@ class UnansweredTask extends Error {
   override readonly name = "UnansweredTask";
 }
 
-class HeldThread extends Error {
-  override readonly name = "HeldThread";
+/** Another worker can run the task, or this one later. */
+class UnopenedThread extends Error {
+  override readonly name = "UnopenedThread";
 }
 
 function toFailed(

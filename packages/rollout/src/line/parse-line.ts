@@ -58,6 +58,8 @@ export type ParsedLine =
   /** The usage of the thread so far, by a `token_count`. */
   | { readonly type: "counted"; readonly usage: TokenUsage }
   | { readonly type: "skipped" }
+  /** Names of the format that a version must know to resume the thread, as a newer version wrote them. */
+  | { readonly type: "needs"; readonly unknown: readonly string[] }
   /** An invalid request head: no request can begin with it. */
   | { readonly type: "damaged_head" }
   | { readonly type: "unreadable" };
@@ -243,6 +245,10 @@ function toOwn(payload: JsonFields): ParsedLine {
     }
     case "thread.rewound":
       return { type: "entry", entry: { type: "thread.rewound", turnId: String(payload["turn_id"]) } };
+    case "needs": {
+      const { names } = payload;
+      return { type: "needs", unknown: Array.isArray(names) ? names.map(String) : ["needs"] }; // this version knows none
+    }
     case "turn.started":
       return {
         type: "turn",

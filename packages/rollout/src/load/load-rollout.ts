@@ -195,6 +195,9 @@ export function createCollection(liveStart: number, { scope, threadId }: LoadOpt
         return void faults.push(describeSummary(number));
       case "skipped":
         return;
+      case "needs":
+        if (scope === "live") throw createNewerFault(number, parsed.unknown);
+        return void faults.push(describeNewer(number, parsed.unknown));
       case "damaged_head":
         throw createHeadFault(number, threadId);
       case "unreadable":
@@ -220,6 +223,16 @@ export function createCollection(liveStart: number, { scope, threadId }: LoadOpt
 
 function describeSummary(number: number): string {
   return `Another program compacted this thread and saved only a summary (line ${number}). The context was rebuilt from the first messages, your messages and that summary.`;
+}
+
+function describeNewer(number: number, names: readonly string[]): string {
+  return `A newer version of unroll wrote something that this one does not know (${names.join(", ")}, line ${number}).`;
+}
+
+/** It may limit what the thread may do, or name something that must not run again. */
+function createNewerFault(number: number, names: readonly string[]): ThreadStoreError {
+  const message = `${describeNewer(number, names)} Update unroll here to resume the thread; this version can only read it.`;
+  return new ThreadStoreError("thread_newer", message);
 }
 
 function createHeadFault(number: number, threadId: string): ThreadStoreError {
