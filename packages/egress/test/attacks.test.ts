@@ -63,6 +63,7 @@ test.each([
   "127.0.0.1",
   "10.0.0.1",
   "169.254.169.254",
+  "168.63.129.16",
   "100.64.0.1",
   "::1",
   "::ffff:127.0.0.1",
@@ -111,6 +112,54 @@ test.each([
   expect(text).not.toContain("reached");
 });
 
+const smuggled = "GET /2 HTTP/1.1\r\nHost: c.test\r\n\r\n";
+
+test.each([
+  ["a length that Connection names", `Connection: Content-Length, Host\r\nContent-Length: ${smuggled.length}`, true],
+  ["a length and chunks", `Content-Length: 4\r\nTransfer-Encoding: chunked`, false],
+  ["two lengths", `Content-Length: 0\r\nContent-Length: ${smuggled.length}`, false],
+  ["a length with a sign", `Content-Length: +${smuggled.length}`, false],
+  ["an unknown transfer encoding", `Transfer-Encoding: xchunked\r\nContent-Length: ${smuggled.length}`, false],
+  ["chunks within another encoding", `Transfer-Encoding: chunked, identity`, false],
+  ["a folded header", `X: y\r\n Host: c.test`, false],
+  ["a carriage return in a header", `X: y\rHost: c.test`, false],
+] as const)("no second request is smuggled behind %s", async (_, headers, isSent) => {
+  const received: string[] = [];
+  const hosts = createServer((socket) => {
+    socket.on("data", (data) => received.push(String(data)));
+    socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+  });
+  await using server = await serve(hosts);
+  await using proxy = await openProxy(allowing(server.port));
+  const host = `a.test:${server.port}`;
+  const text = await exchange(
+    await proxy.open(),
+    `POST http://${host}/1 HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n\r\n${smuggled}`,
+  );
+  const head = `POST /1 HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${smuggled.length}\r\nconnection: close\r\n\r\n`;
+  expect([text.slice(0, 12), received.join("")]).toEqual(
+    isSent ? ["HTTP/1.1 200", head + smuggled] : ["HTTP/1.1 400", ""],
+  );
+  if (!isSent) expect(proxy.events).toMatchObject([{ type: "host.denied", reason: expect.stringContaining("(HPE_") }]);
+});
+
+test("HTTP/2 without an upgrade, and an upgrade to it, do not reach the host as such", async () => {
+  await using server = await serve(createHttpServer((request, answer) => answer.end(JSON.stringify(request.headers))));
+  await using proxy = await openProxy(allowing(server.port));
+  const host = `a.test:${server.port}`;
+  const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  expect(await exchange(await proxy.open(), preface)).toMatch(/^HTTP\/1.1 400 /);
+  const tunnel = await proxy.open();
+  await openTunnel(tunnel, host);
+  expect(await exchange(tunnel, preface)).toMatch(/^HTTP\/1.1 400 /);
+  const upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk";
+  const text = await exchange(
+    await proxy.open(),
+    `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n\r\n`,
+  );
+  expect(text.split("\r\n\r\n")[1]).toContain(JSON.stringify({ host, connection: "close" }));
+});
+
 test("HTTP in a tunnel reaches the tunnel's host alone", async () => {
   await using server = await serve(createHttpServer((request, answer) => answer.end(`reached ${request.url}\n`)));
   await using proxy = await openProxy(allowing(server.port));
@@ -138,7 +187,7 @@ test.each([
   [
     "headers of a megabyte",
     `GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\nX: ${"x".repeat(1_000_000)}`,
-    /^HTTP\/1.1 431|^$/,
+    /HPE_HEADER_OVERFLOW|^$/,
   ],
   ["a version of SOCKS that it does not speak", Buffer.from([4, 1, 0, 80, 127, 0, 0, 1]), /^HTTP\/1.1 400|^$/],
   ["SOCKS for a datagram", Buffer.from([5, 1, 0, 5, 3, 0, 1, 127, 0, 0, 1, 0, 80]), /./],

@@ -82,6 +82,15 @@ export function createEgressProxy({ limits: own, ...options }: EgressOptions): E
     const tunnel = tunnels.get(request.socket) ?? null;
     contain(forwardRequest, () => answer.destroy())(request, answer, { ports, tunnel });
   });
+  http.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const { code = "" } = error;
+    // An answer may be on its way already.
+    if (!code.startsWith("HPE_") || used.has(socket)) return void socket.destroy();
+    const { host, port } = tunnels.get(socket) ?? { host: null, port: null };
+    const reason = `A request was not sent: it is not plain HTTP/1.1 (${code}).`;
+    options.report({ type: "host.denied", host, port, rule: null, reason });
+    socket.end(toHttpReply("400 Bad Request", reason));
+  });
   http.on("connect", (request: IncomingMessage, _: Duplex, head: Buffer) => {
     const { socket } = request;
     if (used.has(socket)) return;

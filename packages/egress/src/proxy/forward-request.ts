@@ -18,6 +18,9 @@ const hopByHop = new Set([
   "upgrade",
 ]);
 
+/** `Connection` may name headers that end here, but not these: without them a host would read another request, or of another host. */
+const endToEnd = new Set(["content-length", "host"]);
+
 interface Wanted {
   readonly target: HostTarget;
   readonly path: string;
@@ -111,7 +114,8 @@ function refuse(answer: ServerResponse, status: number, reason: string): void {
 
 /** Pairs of a name and a value, without those of the connection. */
 function toHeaders(raw: readonly string[], connection: string | undefined): (readonly [string, string])[] {
-  const own = new Set((connection ?? "").split(",").map((name) => name.trim().toLowerCase()));
+  const named = (connection ?? "").split(",").map((name) => name.trim().toLowerCase());
+  const own = new Set(named.filter((name) => !endToEnd.has(name)));
   return raw.flatMap((name, index): (readonly [string, string])[] => {
     if (index % 2 === 1) return [];
     const key = name.toLowerCase();

@@ -41,6 +41,9 @@ export interface HostDoor {
   readonly close: () => Promise<void>;
 }
 
+/** A command may ask for any number of hosts that are denied. So many are told as events and to the model. */
+const mostDenials = 100;
+
 /** Null: the policy lets no command reach hosts by name, or this command runs outside of it. */
 export function openHostDoor(
   spec: CommandSpec,
@@ -54,6 +57,8 @@ export function openHostDoor(
   const told = new Set<string>();
   const denials: string[] = [];
   const closed = new Map<string, HostClosedEvent>();
+  let isClosed = false;
+  let moreDenied = 0;
 
   const tellOnce = (event: HostEvent): void => {
     const key = JSON.stringify(event);
@@ -61,10 +66,12 @@ export function openHostDoor(
     told.add(key);
   };
   const hear = (event: EgressEvent): void => {
-    if (event.type !== "host.closed") {
-      if (event.type === "host.denied" && !denials.includes(event.reason)) denials.push(event.reason);
-      return tellOnce({ ...event, ...trace });
+    if (isClosed) return; // a connection that was still being made; nothing moved on it
+    if (event.type === "host.denied" && !denials.includes(event.reason)) {
+      if (denials.length === mostDenials) return void (moreDenied += 1);
+      denials.push(event.reason);
     }
+    if (event.type !== "host.closed") return tellOnce({ ...event, ...trace });
     const { host, port, sentBytes, receivedBytes } = event;
     const key = `${host}:${String(port)}`;
     const before = closed.get(key) ?? {
@@ -105,6 +112,13 @@ export function openHostDoor(
       over.abort();
       server?.close();
       await proxy[Symbol.asyncDispose]();
+      isClosed = true;
+      if (moreDenied > 0) {
+        const reason = `${moreDenied} more connections were denied.`;
+        moreDenied = 0;
+        denials.push(reason);
+        report({ type: "host.denied", ...trace, host: null, port: null, rule: null, reason });
+      }
       for (const event of closed.values()) report(event);
       closed.clear();
     },

@@ -117,6 +117,25 @@ it.skipIf(whyNoSandbox !== null)("200 connections at once are served, each to it
   expect(events.at(-1)).toMatchObject({ type: "host.closed", connections: 200 });
 });
 
+it.skipIf(whyNoSandbox !== null)(
+  "a command that is denied many hosts fills neither its output nor the events",
+  async () => {
+    const { fixture, events } = await openHosts([]);
+    const script = `
+    const { connect } = require("node:net");
+    const [, host, port] = /\\/\\/(.*):(\\d+)/.exec(process.env.HTTP_PROXY);
+    for (let at = 0; at < 130; at += 1)
+      connect({ host, port }).end(\`CONNECT h\${at}.example:443 HTTP/1.1\\r\\n\\r\\n\`).resume();`;
+    const { outcome } = await fixture.run(`${process.execPath} -e '${script}'`);
+    const last = "30 more connections were denied.";
+    expect([events.length, events.at(-1)]).toEqual([
+      101,
+      expect.objectContaining({ type: "host.denied", reason: last }),
+    ]);
+    expect("output" in outcome && outcome.output.text.split("\n").slice(-2)).toEqual([`unroll: ${last}`, ""]);
+  },
+);
+
 it.skipIf(whyNoSandbox !== null || spawnSync("ssh", ["-V"]).status !== 0)(
   "git's ssh speaks through a tunnel that it is handed, with the user's own options; SSH goes to port 22 alone",
   async () => {
