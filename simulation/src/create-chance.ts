@@ -12,15 +12,11 @@ export interface Chance {
 
 /** Random choices from a seed of 0 up to 2^32; different seeds give unrelated choices. SplitMix32. */
 export function createChance(seed: number): Chance {
-  let state = Math.imul(seed + 1, 0x9e3779b9) >>> 0;
+  let state = mix(seed + 1); // neighbouring seeds begin far from each other: else one would continue as the other
 
   function next(): number {
     state = (state + 0x9e3779b9) >>> 0;
-    let mixed = state ^ (state >>> 16);
-    mixed = Math.imul(mixed, 0x21f0aaad);
-    mixed ^= mixed >>> 15;
-    mixed = Math.imul(mixed, 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+    return mix(state) / 2 ** 32;
   }
 
   const below = (bound: number): number => Math.floor(next() * bound);
@@ -32,4 +28,12 @@ export function createChance(seed: number): Chance {
       return [first, ...others][below(others.length + 1)] ?? first;
     },
   };
+}
+
+function mix(value: number): number {
+  let mixed = value ^ (value >>> 16);
+  mixed = Math.imul(mixed, 0x21f0aaad);
+  mixed ^= mixed >>> 15;
+  mixed = Math.imul(mixed, 0x735a2d97);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
 }

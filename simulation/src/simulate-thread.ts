@@ -2,6 +2,7 @@ import type { ResolvedConfig, ServerNote, ServerNotes } from "@unroll/config";
 import { type Chance, createChance } from "./create-chance.ts";
 import { createClockShift } from "./time/clock-shift.ts";
 import { createSimulatedDisk } from "./simulated-disk.ts";
+import { createAgentLaws } from "./law/agent-laws.ts";
 import { createApprovalLaws } from "./law/approval-laws.ts";
 import { createLawBook, type LawBook } from "./law/law-book.ts";
 import { createHistoryLaws } from "./law/history-laws.ts";
@@ -19,7 +20,7 @@ import {
 } from "./thread/load-configs.ts";
 import { isLook } from "./create-mcp-connect.ts";
 import type { World } from "./thread/boot.ts";
-import type { Scene } from "./thread/live-thread.ts";
+import type { Scene } from "./thread/live-program.ts";
 import { type PlayedThread, playThread } from "./thread/play-thread.ts";
 import { createVirtualTime, type VirtualTime } from "./time/virtual-time.ts";
 
@@ -96,26 +97,29 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
   const now = (): number => startOfTime + time.elapsed + shift();
   let [counted, faultCount, isHealed] = [0, 0, false];
   let document: string | null = null;
-  const { ran, ...deeds } = createDeeds(book);
   const count = (): number => (counted += 1);
+  const { ran, ...deeds } = createDeeds(book, count);
   const onFault = (what: string): void => {
     faultCount += 1;
     book.note(`fault: ${what}`);
   };
   const rateOf = (): number => (isHealed ? 0 : faults);
   const disk = createSimulatedDisk({ chance, faults: () => rateOf() / 5, onFault });
+  const bytesOf = (threadId: string): Buffer => disk.bytesOf(threadId);
+  const agents = createAgentLaws(book, bytesOf);
   const toServer = ({ id, models }: SimulatedProvider): SimulatedServer =>
     createSimulatedServer({
       chance,
       book,
       laws,
+      agents,
       count,
       models,
       secret: keys[id],
       now,
       onFault,
       faults: rateOf,
-      bytesOf: (threadId) => disk.bytesOf(threadId),
+      bytesOf,
     });
   const [first, second] = providers;
   const servers = { simulated: toServer(first), spare: toServer(second) };
@@ -139,6 +143,7 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     world,
     book,
     laws,
+    agents,
     history: createHistoryLaws(book),
     toConfig: (choice: ConfigChoice) => toConfig(choice, presets),
     count,
@@ -159,39 +164,50 @@ function createServerNotes(): ServerNotes {
 
 type Deeds = Pick<
   World,
-  "approvals" | "setRules" | "onInterrupt" | "interrupt" | "onPatch" | "onRun" | "onCall" | "onConsent"
+  "approvals" | "setRules" | "tighten" | "onInterrupt" | "interrupt" | "onPatch" | "onRun" | "onCall" | "onConsent"
 > & {
   readonly ran: ReadonlySet<string>;
 };
 
-/** The actions of tools, and checks of whether they are allowed. */
-function createDeeds(book: LawBook): Deeds {
+/** The actions of tools, and checks of whether they are allowed. `count`: as of the scene, whose numbers are in scripts and paths. */
+function createDeeds(book: LawBook, count: () => number): Deeds {
   const ran = new Set<string>();
   const approvals = createApprovalLaws(book);
-  let rules: ApprovalRules = { approvalPolicy: "never", mcpMode: "auto", mcpWriteMode: null };
+  const first: ApprovalRules = { approvalPolicy: "never", mcpMode: "auto", mcpWriteMode: null };
+  /** The newest first; each is for what the model wrote behind the number `from`. */
+  let rules: readonly { readonly from: number; readonly rules: ApprovalRules }[] = [{ from: 0, rules: first }];
   let interrupt = (): void => {};
   const enter = (script: string): void => {
     if (ran.has(script)) book.breach(`ran twice: ${script}`);
     ran.add(script);
   };
-  const isUntrusted = (): boolean => rules.approvalPolicy === "untrusted";
+  const rulesFor = (text: string): ApprovalRules => {
+    const number = Number(/\d+/.exec(text)?.[0] ?? 0);
+    return rules.find(({ from }) => number > from)?.rules ?? first;
+  };
+  const isUntrusted = (text: string): boolean => rulesFor(text).approvalPolicy === "untrusted";
   return {
     ran,
     approvals,
-    setRules: (next) => void (rules = next),
+    setRules: (next) => void (rules = [{ from: 0, rules: next }]),
+    tighten: () => {
+      const [{ rules: before } = { rules: first }] = rules;
+      rules = [{ from: count(), rules: { ...before, approvalPolicy: "untrusted" } }, ...rules];
+    },
     onInterrupt: (next) => void (interrupt = next),
     interrupt: () => interrupt(),
-    onPatch: (path) => approvals.happened(path, isUntrusted()),
+    onPatch: (path) => approvals.happened(path, isUntrusted(path)),
     onRun(script) {
       enter(script);
-      approvals.happened(script, isUntrusted());
+      approvals.happened(script, isUntrusted(script));
     },
     onConsent: (form) => approvals.happened(form, true),
     onCall(tool, script) {
       enter(script);
-      const { approvalPolicy, mcpMode: mode } = rules;
+      const ruled = rulesFor(script);
+      const { approvalPolicy, mcpMode: mode } = ruled;
       const isAsking = approvalPolicy !== "never";
-      approvals.called(tool, script, { isAsking, mode, toolModes: toToolModes(rules), readOnly: isLook(tool.tool) });
+      approvals.called(tool, script, { isAsking, mode, toolModes: toToolModes(ruled), readOnly: isLook(tool.tool) });
     },
   };
 }

@@ -9,6 +9,7 @@ export { followSignals } from "./follow-signals.ts";
 export { once } from "./once.ts";
 export { createSerialQueue } from "./one-by-one.ts";
 export { untilAborted } from "./until-aborted.ts";
+export { yieldAll } from "./yield-all.ts";
 
 export type { Broadcast } from "./broadcast.ts";
 export type { Clock } from "./clock.ts";

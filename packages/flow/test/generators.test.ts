@@ -1,4 +1,4 @@
-import { createEventQueue, drain, flatMap, forEach } from "@unroll/flow";
+import { createEventQueue, drain, flatMap, forEach, yieldAll } from "@unroll/flow";
 import { expect, test } from "vitest";
 
 /** Counts to 3, returns "end", and says whether it was left. */
@@ -106,4 +106,12 @@ test("an event queue holds its writers up while its reader is behind, and drops 
   const rest: string[] = [];
   for await (const event of events) rest.push(event);
   expect(rest).toEqual(["b"]);
+});
+
+test("values that a reader leaves unread go elsewhere, and nothing does if it reads all", () => {
+  const left: (readonly number[])[] = [];
+  const tell = (rest: readonly number[]): void => void left.push(rest);
+  expect([...yieldAll([1, 2, 3], tell)]).toEqual([1, 2, 3]);
+  for (const wanted of [1, 3]) for (const value of yieldAll([1, 2, 3], tell)) if (value === wanted) break;
+  expect(left).toEqual([[2, 3], []]);
 });

@@ -4,7 +4,7 @@ import { createMemoryPatchFiles } from "@unroll/apply-patch";
 import type { Executor } from "@unroll/harness";
 import type { PromptFiles } from "@unroll/prompt";
 import { nodePromptFiles } from "@unroll/prompt/node";
-import type { Journal, JournalEntry, Person } from "@unroll/protocol";
+import type { Journal, JournalEntry, Person, ThreadEvent } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 import { defineTool, type Tool } from "@unroll/tools";
 import { expect, test } from "vitest";
@@ -147,15 +147,31 @@ test("closing a thread ends, and says why, where its journal breaks meanwhile", 
   expect((await run).outcome.type).toBe("interrupted");
 });
 
-test("readers hear the end of a turn whose consumer left", async () => {
-  await using world = await openThreadWorld({ script: { turns: [shell("echo hi"), said("Done.")] } });
-  const thread = await world.openThread();
-  const events = thread.events();
-  for await (const { type } of thread.run("Go", { signal: never })) if (type === "item.started") break;
-  await thread[Symbol.asyncDispose]();
-  const types: string[] = [];
-  for await (const { event } of events) types.push(event.type);
-  expect(types.at(-1)).toBe("turn.failed");
+test("wherever the consumer of a turn leaves, readers hear its end once, and the budget pays for its answers", async () => {
+  const turns = [
+    { items: [{ call: "update_plan", arguments: { plan: [{ step: "Look", status: "pending" }] } }] },
+    said("Done."),
+  ];
+  for (let left = 1, isOver = false; !isOver; left++) {
+    await using world = await openThreadWorld({ script: { turns } });
+    const thread = await world.openThread({ config: ["budget.thread.max_tokens=1_000_000"] });
+    const events = thread.events();
+    let read = 0;
+    isOver = true;
+    for await (const _ of thread.run("Go", { signal: never })) {
+      if ((read += 1) < left) continue;
+      isOver = false;
+      break;
+    }
+    await thread[Symbol.asyncDispose]();
+    const told: ThreadEvent[] = [];
+    for await (const { event } of events) told.push(event);
+    const ends = told.flatMap((event) =>
+      event.type === "turn.completed" || event.type === "turn.failed" ? [event.usage] : [],
+    );
+    const paid = thread.budget.spent.tokens;
+    expect(ends.map((usage) => usage.input_tokens + usage.output_tokens)).toEqual([paid]);
+  }
 });
 
 test("an effort changed in the middle of a turn holds from its next request", async () => {

@@ -28,3 +28,16 @@ test("a file that was cut at any byte loads up to its last whole line, and conti
   truncateSync(path, (ends[0] ?? 0) - 1);
   await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_unreadable" });
 });
+
+test("an epoch that was cut off while it was written replaces nothing, also before the first answer", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, (threadId) =>
+    listEntries(threadId).filter(({ type }) => type !== "request"),
+  );
+  const whole = readFileSync(path);
+  const start = whole.lastIndexOf("\n", whole.indexOf('"type":"compacted"')) + 1;
+  writeFileSync(path, whole.subarray(0, whole.indexOf("\n", start)));
+  const { journal, entries } = await world.store.resume(id);
+  await journal[Symbol.asyncDispose]();
+  expect(entries.filter(({ type }) => type === "item")).toHaveLength(5);
+});

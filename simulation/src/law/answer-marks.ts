@@ -6,7 +6,7 @@ export interface AnswerMarks {
   readonly all: readonly string[];
 }
 
-const callMark = /work \d+|new-\d+\.txt/g;
+const callMark = /work \d+|new-\d+\.txt|(?:task|more)-\d+\./g;
 const textMark = /answer-\d+\./g;
 
 /** The marks of an answer that came to its end; null: it did not, or has no calls. */

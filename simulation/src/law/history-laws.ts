@@ -1,22 +1,28 @@
-import { type JournalEntry, replayThread, type ThreadEvent } from "@unroll/protocol";
+import { type JournalEntry, replayThread, type ThreadEvent, type ThreadItem } from "@unroll/protocol";
 import { type Cell, emptyThreadView, reduceThread, takeFinished } from "@unroll/view";
 import type { LawBook } from "./law-book.ts";
 
 /** Holds what was shown of turns while they ran against what their thread shows when it is read again. */
 export interface HistoryLaws {
-  /** A turn was read to its end. */
-  keep(events: readonly ThreadEvent[]): void;
+  /** A turn of a thread was read to its end. */
+  keep(threadId: string, events: readonly ThreadEvent[]): void;
   /** The thread is read again. */
-  check(entries: readonly JournalEntry[]): void;
+  check(threadId: string, entries: readonly JournalEntry[]): void;
 }
 
 export function createHistoryLaws(book: LawBook): HistoryLaws {
   const shown = new Map<string, string>();
+  const shownAgents = new Map<string, { readonly threadId: string; readonly line: string }>();
   return {
-    keep(events) {
+    keep(threadId, events) {
+      for (const [id, line] of listAgents(events)) shownAgents.set(id, { threadId, line });
       for (const [id, cells] of foldTurns(events)) shown.set(id, cells);
     },
-    check(entries) {
+    check(threadId, entries) {
+      const agents = listAgents(replayThread(entries));
+      for (const [id, { threadId: parent, line }] of shownAgents)
+        if (parent === threadId && agents.get(id) !== line)
+          book.breach(`a sub-agent is shown otherwise than before: ${line} and ${agents.get(id)}`);
       // a fork counts nothing of what the other thread used
       const isFork = entries.some((entry) => entry.type === "request" && entry.request.isInherited);
       const toCompared = isFork ? withoutUsage : (cells: string): string => cells;
@@ -51,14 +57,34 @@ function foldTurns(events: Iterable<ThreadEvent>): ReadonlyMap<string, string> {
     const taken = takeFinished(reduceThread(view, event));
     view = taken.view;
     cells.push(...taken.finished.filter(isKept));
-    if (event.type === "turn.completed" || event.type === "turn.failed")
-      turns.set(turnId, cells.map(toLine).join("\n"));
+    if (event.type === "turn.completed" || event.type === "turn.failed") {
+      const plan = cells.filter(isPlan); // it ends with its turn, beside whatever else ends just then
+      turns.set(turnId, [...cells.filter((cell) => !isPlan(cell)), ...plan].map(toLine).join("\n"));
+    }
   }
   return turns;
 }
 
+function isPlan(cell: Cell): boolean {
+  return cell.type === "item" && cell.item.type === "todo_list";
+}
+
+/** The items of sub-agents that worked in the background, which end in a turn, or behind it, by the threads of these. */
+function listAgents(events: Iterable<ThreadEvent>): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const event of events)
+    if (event.type === "item.completed" && event.item.type === "tool_call" && isInBackground(event.item))
+      found.set(event.item.agent?.thread_id ?? "", JSON.stringify(event.item));
+  return found;
+}
+
+function isInBackground(item: ThreadItem): boolean {
+  return item.type === "tool_call" && item.agent !== undefined && item.output?.includes("still running") === true;
+}
+
 /** Warnings, and news of servers and of the window, only pass. */
 function isKept(cell: Cell): boolean {
+  if (cell.type === "item" && isInBackground(cell.item)) return false;
   return cell.type !== "notice" || !passing.includes(cell.event.type);
 }
 

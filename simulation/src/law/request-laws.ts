@@ -78,7 +78,7 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
 
   /** Everything that is sent was saved before; the id of a call and the text of a user stand for the whole item. */
   function checkSaved(added: Buffer, file: Buffer): void {
-    const texts = added.toString("latin1").match(/"call_id":"[^"]+"|(?:say|steer)-\d+\./g) ?? [];
+    const texts = added.toString("latin1").match(/"call_id":"[^"]+"|(?:say|steer|task|more)-\d+\./g) ?? [];
     for (const text of new Set(texts))
       if (!file.includes(text)) book.breach(`not written down before it was sent: ${text}`);
   }

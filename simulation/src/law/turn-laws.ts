@@ -25,8 +25,8 @@ export const simulatedPrice: ModelPrice = { input: 2, cachedInput: 0.2, output: 
 const bugs = /internal|guard_failed|bug/;
 
 export function watchTurn(book: LawBook, { secrets, limits, onPatch }: TurnWatch): TurnLaws {
-  const checkBudget = watchBudget(book, limits);
-  let terminals = 0;
+  const budget = watchBudget(book, limits);
+  let [terminals, moment] = [0, 0];
   let isUnsaved = false;
   const open = new Set<string>();
   return {
@@ -37,11 +37,13 @@ export function watchTurn(book: LawBook, { secrets, limits, onPatch }: TurnWatch
       const text = JSON.stringify(event);
       for (const secret of secrets) if (text.includes(secret)) book.breach(`an event holds a secret: ${event.type}`);
       if (terminals > 0) book.breach(`an event behind the terminal one: ${event.type}`);
+      moment += 1;
       // a command may run longer than its turn
       if (event.type === "item.started" && event.item.type !== "command_execution") open.add(event.item.id);
-      if (event.type === "item.completed") open.delete(event.item.id);
+      if (event.type === "item.completed" || isInBackground(event)) open.delete(event.item.id);
       if (event.type === "warning") isUnsaved ||= event.message.startsWith("The thread cannot be saved");
-      if (event.type === "request.completed") checkBudget(event.usage);
+      if (event.type === "request.started") budget.ask(moment);
+      if (event.type === "request.completed") budget.spend(event.usage, moment);
       if (event.type === "item.completed" && event.item.type === "file_change" && event.item.status === "completed")
         for (const { path } of event.item.changes) onPatch(path);
       if (event.type === "turn.completed" || event.type === "turn.failed") terminals += 1;
@@ -54,24 +56,49 @@ export function watchTurn(book: LawBook, { secrets, limits, onPatch }: TurnWatch
   };
 }
 
+/** A sub-agent may run longer than its turn, if the output of its call says so. */
+function isInBackground(event: ThreadEvent): event is ThreadEvent & { readonly type: "item.updated" } {
+  return event.type === "item.updated" && event.item.type === "tool_call" && event.item.output !== null;
+}
+
+/**
+ * A budget of requests. `moment`: by any clock. Requests may run side by side, so one that begins at the moment at which another one
+ * reaches a limit is allowed.
+ */
+export interface BudgetLaw {
+  /** A request begins: it breaks the law if a limit was reached before. */
+  ask(moment: number): void;
+  spend(usage: TokenUsage | null, moment: number): void;
+}
+
 /** A limit of steps is kept; of the others, the request that reaches one is the last. */
-function watchBudget(book: LawBook, limits: TurnWatch["limits"]): (usage: TokenUsage | null) => void {
+export function watchBudget(book: LawBook, limits: TurnWatch["limits"]): BudgetLaw {
   let [steps, tokens, cost] = [0, 0, 0];
-  let isUnknown = false;
+  let reached: { readonly moment: number; readonly why: string } | null = null;
   const isReached = (spent: number, max: number | null): boolean => max !== null && spent >= max;
-  return (usage) => {
-    if (isReached(steps, limits.maxSteps)) book.breach(`more steps than a budget of ${limits.maxSteps}`);
-    if (isReached(tokens, limits.maxTokens)) book.breach(`a request behind ${tokens} of ${limits.maxTokens} tokens`);
-    if (isReached(cost, limits.maxCost)) book.breach(`a request behind $${cost} of $${limits.maxCost}`);
-    if (isUnknown && (limits.maxTokens ?? limits.maxCost) !== null)
-      book.breach("a request within a budget that cannot be held: nobody said what the one before it used");
-    steps += 1;
-    if (usage === null) isUnknown = true;
-    else {
-      const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
-      tokens += input + output;
-      const { input: inputPrice, cachedInput, output: outputPrice } = simulatedPrice;
-      cost += ((input - cached) * inputPrice + cached * cachedInput + output * outputPrice) / 1_000_000;
-    }
+
+  function explain(usage: TokenUsage | null): string | null {
+    if (isReached(steps, limits.maxSteps)) return `more steps than a budget of ${limits.maxSteps}`;
+    if (isReached(tokens, limits.maxTokens)) return `a request behind ${tokens} of ${limits.maxTokens} tokens`;
+    if (isReached(cost, limits.maxCost)) return `a request behind $${cost} of $${limits.maxCost}`;
+    if (usage !== null || (limits.maxTokens ?? limits.maxCost) === null) return null;
+    return "a request within a budget that cannot be held: nobody said what the one before it used";
+  }
+
+  return {
+    ask(moment) {
+      if (reached !== null && moment > reached.moment) book.breach(reached.why);
+    },
+    spend(usage, moment) {
+      steps += 1;
+      if (usage !== null) {
+        const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
+        tokens += input + output;
+        const { input: inputPrice, cachedInput, output: outputPrice } = simulatedPrice;
+        cost += ((input - cached) * inputPrice + cached * cachedInput + output * outputPrice) / 1_000_000;
+      }
+      const why = explain(usage);
+      if (why !== null) reached ??= { moment, why };
+    },
   };
 }

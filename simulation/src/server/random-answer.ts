@@ -1,4 +1,5 @@
 import type { ItemsTurn, Turn, TurnItem } from "@unroll/scripted-model";
+import type { AgentBounds } from "../law/agent-laws.ts";
 import type { Chance } from "../create-chance.ts";
 
 export interface AnswerFacts {
@@ -18,6 +19,12 @@ export interface AnswerFacts {
   readonly mcpTools: readonly string[];
   /** Whether tools that it does not list can be called. */
   readonly hasGateway: boolean;
+  /** The tools that start sub-agents, wait for them, write to them and stop them; null: the request lists none. */
+  readonly agentTools: readonly [start: string, wait: string, send: string, stop: string] | null;
+  /** The threads of sub-agents that the request names. */
+  readonly agents: readonly string[];
+  /** A task is given to a sub-agent. */
+  readonly onTask: (task: string, bounds: AgentBounds) => void;
   readonly onFault: (what: string) => void;
 }
 
@@ -49,7 +56,8 @@ function listItems(facts: AnswerFacts): readonly TurnItem[] {
 }
 
 function createCall(facts: AnswerFacts): TurnItem {
-  const { chance, count, usedCalls, shellTool, hasGateway } = facts;
+  const { chance, count, usedCalls, shellTool, hasGateway, agentTools } = facts;
+  if (agentTools !== null && chance.happens(0.4)) return createAgentCall(facts, agentTools);
   if (hasGateway && chance.happens(0.5)) return createMcpCall(facts);
   const script = `work ${count()}`;
   const id = chance.happens(0.05) ? usedCalls.at(chance.below(usedCalls.length)) : undefined;
@@ -89,6 +97,36 @@ function createMcpCall({ chance, count, mcpTools }: AnswerFacts): TurnItem {
   const server = chance.pick("one", "two");
   if (chance.happens(0.3)) return { call: `mcp__${server}__${tool}`, arguments: input };
   return { call: "mcp_call", arguments: { server, tool, arguments: input } };
+}
+
+/** Starts a sub-agent, or does something with one that may not run any more, or not exist. */
+function createAgentCall(
+  { chance, count, shellTool, agents, onTask }: AnswerFacts,
+  [start, wait, send, stop]: NonNullable<AnswerFacts["agentTools"]>,
+): TurnItem {
+  const target = agents[chance.below(agents.length + 1)] ?? "nobody";
+  const act = chance.pick("start", "start", "wait", "wait", "send", "stop");
+  if (agents.length === 0 || act === "start") {
+    const task = `task-${count()}.`;
+    const only = chance.pick(null, null, [shellTool], ["update_plan"]);
+    const isReadOnly = chance.happens(0.2);
+    onTask(task, { only, isReadOnly });
+    const bounds = { ...(only && { tools: only }), ...(isReadOnly && { sandbox: "read-only" }) };
+    const shared = { ...bounds, ...chance.pick({}, { wait: true }, { wait: false }) };
+    const own = start === "agent" ? { task } : { task_name: `scout${chance.below(3)}`, message: task };
+    return { call: start, arguments: { ...own, ...shared } };
+  }
+  switch (act) {
+    case "wait": {
+      const which = chance.pick({}, { targets: [target] }, { targets: agents });
+      const how = chance.pick({}, { until: "any" }, { timeout_ms: 0 }, { timeout_ms: 1000 + chance.below(60_000) });
+      return { call: wait, arguments: { ...which, ...how } };
+    }
+    case "send":
+      return { call: send, arguments: { target, message: `more-${count()}.` } };
+    case "stop":
+      return { call: stop, arguments: { target } };
+  }
 }
 
 /** The server has lost the keys of what it encrypted. */

@@ -1,4 +1,5 @@
 import { type CapturedRequest, createModelInMemory, type ResponseBytes, type Turn } from "@unroll/scripted-model";
+import type { AgentLaws } from "../law/agent-laws.ts";
 import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
 import type { SimulatedProcess } from "../simulated-process.ts";
@@ -25,6 +26,7 @@ export interface ServerOptions extends Pick<AnswerFacts, "chance" | "count" | "s
   readonly models: readonly string[];
   readonly book: LawBook;
   readonly laws: RequestLaws;
+  readonly agents: AgentLaws;
   readonly faults: () => number;
   readonly bytesOf: (threadId: string) => Buffer;
   readonly now: () => number;
@@ -55,11 +57,8 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
       return { items: [{ text: "Task: work. Done: some. Next: more." }] };
     for (const [, id = ""] of text.slice(-3000).matchAll(/"type":"function_call",[^{}]*"call_id":"([^"]+)"/g))
       usedCalls.push(id);
-    const shellTool = text.includes('"name":"exec_command"') ? "exec_command" : "shell_command";
-    const mcpTools = [...new Set(text.match(/(?<="name":")mcp__(?:one|two)__\w+(?=")/g))];
-    const hasGateway = text.includes('"name":"mcp_call"');
-    const holdsEncrypted = text.includes('"encrypted_content":"');
-    return createRandomAnswer({ ...options, faults, usedCalls, holdsEncrypted, shellTool, mcpTools, hasGateway });
+    const onTask: AnswerFacts["onTask"] = (...task) => options.agents.given(...task);
+    return createRandomAnswer({ ...options, ...readFacts(text), faults, usedCalls, onTask });
   }
 
   const { name, guise, preset } = chooseGuise(chance, options.models);
@@ -83,11 +82,14 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
     const asked = readModel(request.body.toString("latin1", 0, 200));
     if (!options.models.includes(asked)) book.breach(`a server is asked for a model of another one: ${asked}`);
     laws.check({ threadId, process, body: request.body, file: options.bytesOf(threadId), asksForNotes: isBeside });
+    let isAnswered = false;
+    options.agents.check({ threadId, body: request.body, isWaiting: () => !isAnswered && socket.isOpen });
     const answer = await model.answer(request.headers, request.body);
     for (const { rule, message } of model.violations.slice(told)) book.breach(`${rule}: ${message}`);
     told = model.violations.length;
     if (!isBeside) laws.answered({ threadId, process }, answer.chunks);
     const isSent = await sendAnswer({ answer, socket, process, chance });
+    isAnswered = true;
     if (isSent && !isBeside && answer.ending === "whole")
       laws.finished({ threadId, process, body: request.body }, answer.chunks);
   }
@@ -123,6 +125,26 @@ const noList: ResponseBytes = {
   chunkDelayMs: 0,
   ending: "whole",
 };
+
+/** As of `agentToolNames` of `tools`: start, wait, send, stop. */
+const agentToolStyles: readonly NonNullable<AnswerFacts["agentTools"]>[] = [
+  ["spawn_agent", "wait_agent", "send_message", "interrupt_agent"],
+  ["agent", "agent_wait", "agent_send", "agent_stop"],
+];
+
+/** The tools and contents of a request. */
+function readFacts(
+  text: string,
+): Pick<AnswerFacts, "shellTool" | "mcpTools" | "hasGateway" | "holdsEncrypted" | "agentTools" | "agents"> {
+  return {
+    shellTool: text.includes('"name":"exec_command"') ? "exec_command" : "shell_command",
+    mcpTools: [...new Set(text.match(/(?<="name":")mcp__(?:one|two)__\w+(?=")/g))],
+    hasGateway: text.includes('"name":"mcp_call"'),
+    holdsEncrypted: text.includes('"encrypted_content":"'),
+    agentTools: agentToolStyles.find(([start]) => text.includes(`"name":"${start}"`)) ?? null,
+    agents: [...new Set(text.match(/(?<=Sub-agent [^"()]* \(thread )[0-9a-f-]{36}(?=\))/g))],
+  };
+}
 
 /** The model that a request asks, by the beginning of its text. */
 function readModel(text: string): string {

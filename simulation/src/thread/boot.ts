@@ -19,6 +19,8 @@ export interface World extends MachineWorld, PersonWorld {
   readonly setDocument: (text: string | null) => void;
   /** Sets the approval rules of the running process. */
   readonly setRules: (rules: ApprovalRules) => void;
+  /** From now on the thread and its sub-agents ask before each command; calls that the model gave before may not. */
+  readonly tighten: () => void;
   /** Sets the action of `interrupt` from now on. */
   readonly onInterrupt: (interrupt: () => void) => void;
   /** A file was changed. */

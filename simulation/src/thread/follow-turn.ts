@@ -1,17 +1,26 @@
 import { noTokenUsage, type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
 import { watchTurn } from "../law/turn-laws.ts";
 import { restoreKeys } from "./boot.ts";
-import type { LiveThread, Scene } from "./live-thread.ts";
+import type { Scene } from "./live-program.ts";
+import type { LiveThread, Running } from "./live-thread.ts";
 
 /** The disturbances of a turn while it runs: at which event, counted from 0; null: none. */
 export interface TurnPlan {
   readonly steerAt: number | null;
+  /** When it begins to ask before each command. */
+  readonly tightenAt: number | null;
   readonly endAt: number | null;
   readonly end: "interrupt" | "leave" | "close";
   readonly stop: AbortController;
 }
 
 type Turn = AsyncGenerator<ThreadEvent, TurnOutcome>;
+
+interface FollowTurn {
+  readonly events: Turn;
+  readonly plan: TurnPlan;
+  readonly running: Running;
+}
 
 /** How a turn ended that was read to its end. */
 export interface FollowedTurn {
@@ -21,22 +30,21 @@ export interface FollowedTurn {
 }
 
 /** Reads a turn to its end, or leaves it. Null: it was left. */
-export async function followTurn(
-  scene: Scene,
-  live: LiveThread,
-  turn: { readonly events: Turn; readonly plan: TurnPlan },
-): Promise<FollowedTurn | null> {
+export async function followTurn(scene: Scene, live: LiveThread, turn: FollowTurn): Promise<FollowedTurn | null> {
   const { book, history, laws, world } = scene;
   const told: ThreadEvent[] = [];
-  const { events, plan } = turn;
-  const { process } = await live.open();
-  const watch = watchTurn(book, { secrets: Object.values(world.keys), limits: live.choice, onPatch: world.onPatch });
+  const { events, plan, running } = turn;
+  const { process, family } = running;
+  const { choice } = live.program;
+  const watch = watchTurn(book, { secrets: Object.values(world.keys), limits: choice, onPatch: world.onPatch });
   for (let index = 0; ; index++) {
     const next = await process.outlive(events.next());
     if (next.done === true) {
       book.note(`turn ended: ${next.value.type}`);
+      if (!live.isOpen(running)) return null; // another thread's turn ended the program, which reads no more
       watch.end();
-      if (!watch.isUnsaved && !isUnwritten(next.value)) history.keep(told);
+      await process.outlive(family.endTurn(next.value));
+      if (!watch.isUnsaved && !isUnwritten(next.value)) history.keep(live.id, told);
       if (next.value.type !== "completed") restoreKeys(world);
       return { outcome: next.value, isUnsaved: watch.isUnsaved };
     }
@@ -45,7 +53,11 @@ export async function followTurn(
     const model = readSwitch(next.value);
     if (model !== null) laws.announce(live.id, model);
     await process.outlive(process.step(describe(next.value)));
-    if (index === plan.steerAt) await live.send(`steer-${scene.count()}.`);
+    if (index === plan.steerAt) await live.send(`steer-${scene.count()}.`, running);
+    if (index === plan.tightenAt && live.isOpen(running)) {
+      running.thread.change({ approvalPolicy: "untrusted" });
+      world.tighten();
+    }
     if (index === plan.endAt && (await endTurn(scene, live, turn))) return null;
   }
 }
@@ -65,9 +77,8 @@ function isUnwritten(outcome: TurnOutcome): boolean {
 async function endTurn(
   { world }: Scene,
   live: LiveThread,
-  { events, plan }: { readonly events: Turn; readonly plan: TurnPlan },
+  { events, plan, running: { process } }: FollowTurn,
 ): Promise<boolean> {
-  const { process } = await live.open();
   restoreKeys(world);
   switch (plan.end) {
     case "interrupt":
@@ -77,7 +88,7 @@ async function endTurn(
       await process.outlive(events.return({ type: "interrupted", usage: noTokenUsage }));
       return true;
     case "close":
-      await live.close();
+      await live.program.close();
       return true;
   }
 }

@@ -1,63 +1,28 @@
-import type { ResolvedConfig } from "@unroll/config";
-import type { Harness, Thread } from "@unroll/harness";
+import type { Thread } from "@unroll/harness";
 import { openThreadStoreOn } from "@unroll/rollout";
-import type { HistoryLaws } from "../law/history-laws.ts";
-import type { LawBook } from "../law/law-book.ts";
-import type { RequestLaws } from "../law/request-laws.ts";
-import type { SimulatedProcess } from "../simulated-process.ts";
-import { bootHarness, type World } from "./boot.ts";
-import type { ConfigChoice } from "./load-configs.ts";
-
-/** The parts of a simulation when its thread starts. */
-export interface Scene {
-  readonly world: World;
-  readonly book: LawBook;
-  readonly laws: RequestLaws;
-  readonly history: HistoryLaws;
-  /** `killAt`: before which of its steps it is killed; null: never. */
-  readonly startProcess: (killAt: number | null) => SimulatedProcess;
-  readonly toConfig: (choice: ConfigChoice) => ResolvedConfig;
-  /** A number that was never given before. */
-  readonly count: () => number;
-}
+import { followFamily, type Family } from "./follow-family.ts";
+import type { LiveProgram, RunningProgram, Scene } from "./live-program.ts";
 
 /** A thread that is open in a process. */
-export interface Running {
-  readonly process: SimulatedProcess;
-  readonly harness: Harness;
+export interface Running extends RunningProgram {
   readonly thread: Thread;
+  /** The thread and its sub-agents. */
+  readonly family: Family;
 }
 
-const firstChoice: ConfigChoice = {
-  model: "gpt-5-codex",
-  fallbacks: [],
-  shellTool: "shell_command",
-  instructions: null,
-  limit: null,
-  maxSteps: null,
-  maxTimeMs: null,
-  maxTokens: null,
-  maxCost: null,
-  servers: 0,
-  approvalPolicy: "never",
-  mcpMode: "auto",
-  mcpWriteMode: null,
-};
-
-/** One thread through all its processes. */
+/** One thread through all processes of a program. */
 export class LiveThread {
   readonly #scene: Scene;
+  readonly program: LiveProgram;
   #running: Running | null = null;
   #threadId: string | null = null;
   #opened = 0;
   /** Messages that were sent in this process and that the model must get. */
   #sent: (readonly [text: string, isHeard: () => boolean])[] = [];
-  choice: ConfigChoice = firstChoice;
-  /** From now on no process is killed. */
-  isCalm = false;
 
-  constructor(scene: Scene) {
+  constructor(scene: Scene, program: LiveProgram) {
     this.#scene = scene;
+    this.program = program;
   }
 
   /** The thread's id; empty before it was first opened. */
@@ -70,50 +35,46 @@ export class LiveThread {
     return this.#opened;
   }
 
-  /** The thread where it is open, else in a process of its own. */
+  /** The thread where it is open, else in the process that runs. */
   async open(): Promise<Running> {
     if (this.#running !== null) return this.#running;
-    const { world, startProcess, toConfig } = this.#scene;
-    const { chance, disk } = world;
-    const process = startProcess(
-      this.isCalm || chance.happens(0.5) ? null : 1 + chance.below(chance.pick(20, 100, 300)),
-    );
+    const running = await this.program.open();
+    const { process, harness } = running;
     const id = this.#threadId;
-    const isKept = id !== null && disk.bytesOf(id).length > 0;
-    world.setRules(this.choice);
-    const harness = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
+    const isKept = id !== null && this.#scene.world.disk.bytesOf(id).length > 0;
     const opening = isKept ? harness.resumeThread(id, { allowCacheBreak: true }) : harness.openThread();
-    const thread = await process.outlive(opening);
-    this.#threadId = thread.id;
-    this.#opened += 1;
-    this.#running = { process, harness, thread };
-    this.#scene.laws.announce(thread.id, thread.config.model);
-    return this.#running;
+    const opened = this.#begin(running, await process.outlive(opening));
+    this.program.onEnd(async (isWhole) => {
+      this.#expectNothing();
+      const family = this.#running?.family;
+      this.#running = null;
+      if (isWhole) await process.outlive(family?.check() ?? Promise.resolve());
+    });
+    return opened;
   }
 
   /** Continues in a fork of the thread, in the same process. */
   async fork(): Promise<void> {
-    const running = await this.open();
+    const { family, ...running } = await this.open();
     const { process, harness, thread } = running;
     const fork = await process.outlive(harness.forkThread(thread.id, { allowCacheBreak: true }));
+    this.#scene.world.setRules(this.program.choice);
     this.#scene.laws.fork(fork.id, thread.id);
     this.#expectNothing();
+    this.#begin(running, fork);
     await process.outlive(thread[Symbol.asyncDispose]());
-    this.#threadId = fork.id;
-    this.#opened += 1;
-    this.#running = { ...running, thread: fork };
-    this.#scene.laws.announce(fork.id, fork.config.model);
+    await process.outlive(family.check());
   }
 
-  /** Ends the process as a program ends. */
-  async close(): Promise<void> {
-    const running = this.#running;
-    if (running === null) return;
-    this.forget();
-    const { process, harness } = running;
-    await process.outlive(harness[Symbol.asyncDispose]());
-    await process.outlive(process.wait(0)); // sockets report their end
-    if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
+  #begin(running: RunningProgram, thread: Thread): Running {
+    const { laws, agents } = this.#scene;
+    agents.own(thread.id);
+    this.#threadId = thread.id;
+    this.#opened += 1;
+    const family = followFamily(this.#scene, { thread, process: running.process, choice: this.program.choice });
+    this.#running = { ...running, thread, family };
+    laws.announce(thread.id, thread.config.model);
+    return this.#running;
   }
 
   /** Reads the thread again, in a process of its own. */
@@ -124,17 +85,18 @@ export class LiveThread {
     const process = startProcess(null);
     const store = openThreadStoreOn(world.disk.filesFor(process), process.clock);
     const { entries } = await process.outlive(store.load(id));
-    history.check(entries);
+    history.check(id, entries);
   }
 
-  /** Its process is gone. */
-  forget(): void {
-    this.#running = null;
-    this.#expectNothing();
+  /** Whether it is still open in the process in which it was opened. */
+  isOpen({ thread, process }: Running): boolean {
+    return this.#running?.thread === thread && this.program.isOpen(process);
   }
 
-  async send(text: string): Promise<void> {
-    const { process, thread } = await this.open();
+  /** Sends a message, unless the thread was closed since. */
+  async send(text: string, running: Running): Promise<void> {
+    if (!this.isOpen(running)) return;
+    const { process, thread } = running;
     this.#sent.push([text, this.#scene.laws.expect(text)]);
     await process.outlive(thread.send(text));
   }

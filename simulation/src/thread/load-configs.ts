@@ -1,5 +1,6 @@
 import { loadConfig, type ResolvedConfig } from "@unroll/config";
 import type { McpApprovalMode } from "@unroll/protocol";
+import type { AgentLimits } from "../law/agent-laws.ts";
 import { type SimulatedPreset, simulatedPresets } from "../simulated-preset.ts";
 
 /** The choices for a process's config. */
@@ -23,7 +24,26 @@ export interface ConfigChoice {
   /** When MCP servers' tools are asked about, and `write0` of each; null: as the others. */
   readonly mcpMode: McpApprovalMode;
   readonly mcpWriteMode: McpApprovalMode | null;
+  /** Null: there are no sub-agents. */
+  readonly agents: AgentLimits | null;
 }
+
+export const firstChoice: ConfigChoice = {
+  model: "gpt-5-codex",
+  fallbacks: [],
+  shellTool: "shell_command",
+  instructions: null,
+  limit: null,
+  maxSteps: null,
+  maxTimeMs: null,
+  maxTokens: null,
+  maxCost: null,
+  servers: 0,
+  approvalPolicy: "never",
+  mcpMode: "auto",
+  mcpWriteMode: null,
+  agents: null,
+};
 
 /** When approval is asked. */
 export type ApprovalRules = Pick<ConfigChoice, "approvalPolicy" | "mcpMode" | "mcpWriteMode">;
@@ -83,6 +103,7 @@ export async function loadConfigs(): Promise<(choice: ConfigChoice, presets: Pre
       developerInstructions: instructions,
       modelInstructionsFile: `/instructions/${model}.md`, // short: the laws hold for any
       compaction: { ...config.compaction, tokenLimit: limit },
+      agents: { ...config.agents, enabled: choice.agents !== null, ...choice.agents },
       budget: { ...config.budget, run: { maxTurns, maxTimeMs, maxTokens, maxCost } },
     };
   }

@@ -3,7 +3,8 @@ import { KilledError } from "../simulated-process.ts";
 import { restoreKeys } from "./boot.ts";
 import type { ConfigChoice } from "./load-configs.ts";
 import { followTurn, type TurnPlan } from "./follow-turn.ts";
-import { LiveThread, type Scene } from "./live-thread.ts";
+import { LiveProgram, type Scene } from "./live-program.ts";
+import { LiveThread } from "./live-thread.ts";
 
 /** The result of one thread. */
 export interface PlayedThread {
@@ -13,13 +14,21 @@ export interface PlayedThread {
   readonly kills: number;
 }
 
-/** Does many things to one thread, through any number of processes, and brings it to a good end. */
+/** Does many things to one or two threads of a program, through any number of processes, and brings them to a good end. */
 export async function playThread(scene: Scene): Promise<PlayedThread> {
-  const live = new LiveThread(scene);
   const { world, book } = scene;
+  const { chance } = world;
+  const program = new LiveProgram(scene);
+  const first = new LiveThread(scene, program);
+  const lives: readonly [LiveThread, ...LiveThread[]] = chance.happens(0.2)
+    ? [first, new LiveThread(scene, program)]
+    : [first];
   let [turns, kills] = [0, 0];
-  // Half of them have servers from the start: the others come to some, if ever, when not much is left of the thread.
-  if (world.chance.happens(0.5)) live.choice = { ...choose(world.chance), servers: 1 + world.chance.below(2) };
+  // Half of them have servers from the start, and a quarter sub-agents: the others come to some, if ever, when not much is left of the thread.
+  const servers = chance.happens(0.5) ? 1 + chance.below(2) : 0;
+  const agents = chance.happens(0.25) ? chooseAgents(chance) : null;
+  if (servers > 0) program.choice = { ...choose(chance), servers };
+  program.choice = { ...program.choice, agents };
 
   /** Whether it was not killed, nor refused. */
   async function survive(act: () => Promise<void>): Promise<void> {
@@ -28,28 +37,37 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
     } catch (error) {
       if (error instanceof KilledError) {
         kills += 1;
-        live.forget();
+        await program.forget();
         restoreKeys(world);
-      } else judgeError(scene, error, live.isCalm);
+      } else judgeError(scene, error, program.isCalm);
     }
   }
 
-  for (let acts = 3 + world.chance.below(6); acts > 0; acts--) {
+  for (let acts = 3 + chance.below(6); acts > 0; acts--) {
     await survive(async () => {
-      turns += (await playAct(scene, live)) ? 1 : 0;
+      turns += await playAct(scene, lives);
     });
   }
   book.note("from here on nothing fails");
   world.heal();
-  live.isCalm = true;
-  live.choice = { ...live.choice, maxSteps: null, maxTimeMs: null, maxTokens: null, maxCost: null };
-  await survive(() => live.close());
+  program.isCalm = true;
+  program.choice = { ...program.choice, maxSteps: null, maxTimeMs: null, maxTokens: null, maxCost: null };
+  await survive(() => program.close());
   await survive(async () => {
-    await runTurn(scene, live);
-    await live.close();
-    await live.check();
+    await runAll(scene, lives, false);
+    await program.close();
+    for (const live of lives) await live.check();
   });
-  return { threads: live.opened, turns: turns + 1, kills };
+  const threads = lives.reduce((sum, { opened }) => sum + opened, 0);
+  return { threads, turns: turns + lives.length, kills };
+}
+
+/** Runs a turn of each of the program's threads in `lives`, side by side. All have ended when it returns or throws. */
+async function runAll(scene: Scene, lives: readonly LiveThread[], isAlone: boolean): Promise<void> {
+  const ends = await Promise.allSettled(lives.map((live) => runTurn(scene, live, isAlone)));
+  const failed = ends.filter((end) => end.status === "rejected");
+  const worst = failed.find(({ reason }) => reason instanceof KilledError) ?? failed[0];
+  if (worst !== undefined) throw worst.reason;
 }
 
 /** A refusal has a code; whatever else is thrown is a bug. */
@@ -59,39 +77,54 @@ function judgeError({ book }: Scene, error: unknown, isCalm: boolean): void {
   else book.breach(`a bug is thrown: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 }
 
-/** Whether that was a turn. */
-async function playAct(scene: Scene, live: LiveThread): Promise<boolean> {
+/** How many turns that was. */
+async function playAct(scene: Scene, lives: readonly [LiveThread, ...LiveThread[]]): Promise<number> {
   const { chance, setDocument } = scene.world;
   const act = chance.pick("run", "run", "run", "run", "compact", "undo", "fork", "change", "resume", "document");
   scene.book.note(`act: ${act}`);
+  const live = chance.pick(...lives);
+  const { program } = live;
   switch (act) {
-    case "run":
-      return runTurn(scene, live);
+    case "run": {
+      const running = chance.happens(0.5) ? [live] : lives;
+      await runAll(scene, running, lives.length === 1);
+      return running.length;
+    }
     case "compact":
       return compact(scene, live);
     case "undo": {
       const { process, thread } = await live.open();
       await process.outlive(thread.undoCompaction());
-      return false;
+      return 0;
     }
     case "fork":
       await live.fork();
-      return false;
+      return 0;
     case "change": {
       const { thread } = await live.open();
       thread.change(
         chance.pick({ reasoningEffort: "low" }, { reasoningEffort: "high" }, { cwd: "/sub" }, { cwd: "/" }),
       );
-      return false;
+      return 0;
     }
-    case "resume":
-      await live.close();
-      live.choice = choose(chance);
-      return false;
+    case "resume": {
+      const { agents } = program.choice;
+      await program.close();
+      program.choice = { ...choose(chance), agents: agents && chance.pick(agents, agents, chooseAgents(chance), null) };
+      return 0;
+    }
     case "document":
       setDocument(chance.pick(null, "Use tabs.", "Use spaces."));
-      return false;
+      return 0;
   }
+}
+
+function chooseAgents(chance: Chance): ConfigChoice["agents"] {
+  return {
+    maxThreads: chance.pick(1, 2, 4),
+    maxDepth: chance.pick(1, 1, 2),
+    maxTokens: chance.pick(2_000_000, 2_000_000, 9000),
+  };
 }
 
 /** A config at random. */
@@ -115,18 +148,22 @@ function choose(chance: Chance): ConfigChoice {
     approvalPolicy: chance.pick("never", "on-request", "untrusted", "untrusted"),
     mcpMode: chance.pick("auto", "auto", "writes", "prompt", "approve"),
     mcpWriteMode: chance.pick(null, null, "auto", "writes", "prompt", "approve"),
+    agents: null,
   };
 }
 
-async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {
+/** `isAlone`: no other thread has its rules. */
+async function runTurn(scene: Scene, live: LiveThread, isAlone: boolean): Promise<void> {
   const { world, book, laws, count } = scene;
   const { chance } = world;
-  const { thread } = await live.open();
+  const running = await live.open();
+  const { thread } = running;
   const said = `say-${count()}.`;
   const stop = new AbortController();
-  const isPlain = live.isCalm;
+  const isPlain = live.program.isCalm;
   const plan = {
     steerAt: !isPlain && chance.happens(0.4) ? chance.below(12) : null,
+    tightenAt: !isPlain && isAlone && chance.happens(0.1) ? chance.below(20) : null,
     endAt: !isPlain && chance.happens(0.3) ? chance.below(25) : null,
     end: chance.pick<TurnPlan["end"]>("interrupt", "interrupt", "leave", "close"),
     stop,
@@ -135,21 +172,21 @@ async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {
   world.onInterrupt(() => stop.abort());
   const asksAgain = thread.waitingCalls.length > 0 && chance.happens(0.7);
   const events = thread.run(asksAgain ? [] : said, { signal: stop.signal });
-  const followed = await followTurn(scene, live, { events, plan });
+  const followed = await followTurn(scene, live, { events, plan, running });
   if (followed?.outcome.type === "completed") {
     checkHeard();
     const answers = /answer-\d+\./.exec(followed.outcome.finalMessage ?? "") ?? [];
     if (!followed.isUnsaved && !asksAgain) laws.keep(thread.id, { said, answers });
   } else if (isPlain) book.breach(`nothing fails any more, but the turn: ${JSON.stringify(followed?.outcome)}`);
-  return true;
 }
 
-async function compact(scene: Scene, live: LiveThread): Promise<boolean> {
-  const { thread } = await live.open();
+async function compact(scene: Scene, live: LiveThread): Promise<number> {
+  const running = await live.open();
+  const { thread } = running;
   const stop = new AbortController();
   const events = thread.compact({ signal: stop.signal });
   const endAt = scene.world.chance.happens(0.2) ? scene.world.chance.below(4) : null;
-  const plan = { steerAt: null, endAt, end: "interrupt", stop } as const;
-  await followTurn(scene, live, { events, plan });
-  return true;
+  const plan = { steerAt: null, tightenAt: null, endAt, end: "interrupt", stop } as const;
+  await followTurn(scene, live, { events, plan, running });
+  return 1;
 }

@@ -1,3 +1,4 @@
+import { yieldAll } from "@unroll/flow";
 import { renderResponseFault, renderCutResponse, renderInterruption } from "@unroll/prompt";
 import {
   addTokenUsage,
@@ -121,6 +122,8 @@ export async function* runTurn(
   let hasLeft = true;
   let outcome: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
   let closing: readonly ThreadEvent[] = [];
+  const tellRest = (rest: readonly ThreadEvent[]): void =>
+    ports.onLeft?.([...rest, toTerminalEvent(outcome, state.ledger.threadUsage)]);
   const lengthBefore = state.transcript.items.length;
   state.beginTurn(options.turnId);
   try {
@@ -167,13 +170,13 @@ export async function* runTurn(
       bug ??= { error };
     }
     if (hasLeft) {
-      ports.onLeft?.([...closing, toTerminalEvent(outcome, state.ledger.threadUsage)]);
+      tellRest(closing);
       state.endTurn(options.turnId, outcome);
     }
   }
   // Events of the turn are recorded before its end.
   try {
-    yield* closing;
+    yield* yieldAll(closing, tellRest);
   } finally {
     state.endTurn(options.turnId, outcome);
   }
@@ -181,7 +184,9 @@ export async function* runTurn(
   const isWanted = outcome.type === "completed" ? new AbortController().signal : turn.signal;
   const settled = await settleState(state, isWanted);
   const isTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
-  if (settled.type === "failed" && !isTold) yield { type: "warning", message: settled.error.message };
+  const warning: readonly ThreadEvent[] =
+    settled.type === "failed" && !isTold ? [{ type: "warning", message: settled.error.message }] : [];
+  yield* yieldAll(warning, tellRest);
   yield toTerminalEvent(outcome, state.ledger.threadUsage);
   if (bug) throw bug.error;
   return outcome;

@@ -1,6 +1,6 @@
 import type { BudgetSettings } from "@unroll/config";
 import type { StepFacts, StepGuard } from "@unroll/core";
-import { type Clock, flatMap, untilAborted } from "@unroll/flow";
+import { type Clock, flatMap, untilAborted, yieldAll } from "@unroll/flow";
 import {
   addTokenUsage,
   type ModelPrice,
@@ -28,8 +28,8 @@ export interface ThreadBudget {
   guard(headBytes: number): StepGuard;
   /** Another model answers from now on, at this price. Throws as `createThreadBudget`, and changes nothing then. */
   changeModel(served: PricedModel): void;
-  /** Begins what one turn may spend; to be disposed when it has ended. */
-  beginRun(): RunBudget;
+  /** Begins what one turn may spend; to be disposed when it has ended. `tellLeft`: gets the events that come after its reader has left. */
+  beginRun(tellLeft: (events: readonly ThreadEvent[]) => void): RunBudget;
 }
 
 interface RunBudget extends Disposable {
@@ -39,6 +39,8 @@ interface RunBudget extends Disposable {
   explainAbort(): TurnError | null;
   /** The turn's events, with what is left of the limits after each answered request and at the end, where there are any. */
   watch(turn: AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
+  /** The turn's last events, if its reader has left before they came. */
+  readonly onLeft: (events: readonly ThreadEvent[]) => void;
 }
 
 /** A model with what it costs. */
@@ -130,7 +132,7 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
       checkPrice(thread, { settings, ...served });
       ({ price } = served);
     },
-    beginRun() {
+    beginRun(tellLeft) {
       const run = thread.child(settings.run, "run");
       const timeUp = new AbortController();
       const { remainingMs } = run;
@@ -139,7 +141,8 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
       return {
         signal: timeUp.signal,
         explainAbort: () => (timeUp.signal.aborted ? explainTimeUp(run) : null),
-        watch: (turn) => flatMap(turn, follow),
+        watch: (turn) => flatMap(turn, (event) => yieldAll(follow(event), tellLeft)),
+        onLeft: (events) => tellLeft(events.flatMap(follow)),
         [Symbol.dispose]() {
           stop();
           free();

@@ -374,6 +374,7 @@ async function* runItems(
   const { feed, settings } = parts;
   const turnId = parts.shared.host.newId();
   const { serving, guards, takePending } = parts;
+  using run = parts.budget.beginRun((events) => feed.tellLeft(events));
   // a fallback switches the model within the turn
   const ports: Parameters<typeof runTurn>[0] = {
     get model() {
@@ -390,9 +391,8 @@ async function* runItems(
     },
     state: parts.state,
     takePending,
-    onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events),
+    onLeft: run.onLeft,
   };
-  using run = parts.budget.beginRun();
   const { lost } = parts.own;
   using wanted = followSignals([options.signal, options.closing, run.signal, ...(lost === null ? [] : [lost])]);
   const turnOptions = {

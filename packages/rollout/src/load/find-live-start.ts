@@ -19,7 +19,8 @@ export async function findLiveStart(file: ReadableFile): Promise<number> {
   const opened: OpenedEpoch[] = [];
   const live = (): OpenedEpoch => opened.at(-1) ?? first;
   for await (const lines of readLines(file, { wants: mayTellOfEpoch })) {
-    for (const { bytes, start } of lines) {
+    for (const { bytes, start, isWhole } of lines) {
+      if (!isWhole) continue; // it is dropped, so what it would replace is needed
       if (beginsEpoch(bytes)) opened.push({ start, isAnswered: false });
       else if (isOwn(bytes, "epoch.undone")) opened.pop();
       else if (isOwn(bytes, "request") && !isBeside(bytes)) live().isAnswered = true;
