@@ -10,7 +10,6 @@ const none = "unroll has nothing like it.";
 
 /** All of them, by name. */
 export const foreignCommands: Readonly<Record<string, ForeignCommand>> = {
-  agents: { does: "opens a list of running sessions", here: "unroll threads list shows the saved threads." },
   apply: {
     does: "applies the latest diff of an agent in Codex Cloud",
     here: "unroll edits your files itself; unroll apply-patch applies a patch from stdin.",

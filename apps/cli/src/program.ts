@@ -23,6 +23,7 @@ import { addModelCommand } from "./command/model.ts";
 import { addModelsCommand } from "./command/models.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
+import { addAgentsCommand } from "./command/agents.ts";
 import { addChatCommand, addForkCommand, addResumeCommand, addTerminalProgram } from "./command/terminal.ts";
 import { addCacheCommand, addThreadsCommand } from "./command/threads.ts";
 import { explainUsageError } from "./explain-usage-error.ts";
@@ -61,6 +62,7 @@ export const subcommands: Readonly<Record<string, AddCommand>> = {
   logout: addLogoutCommand,
   mcp: addMcpCommand,
   skills: addSkillsCommand,
+  agents: addAgentsCommand,
   sandbox: addSandboxCommand,
   execpolicy: addExecPolicyCommand,
   "apply-patch": addApplyPatchCommand,

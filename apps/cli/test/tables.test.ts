@@ -32,6 +32,7 @@ const tables: readonly (readonly [string, string])[] = [
   ["mcp list", address],
   ["mcp test everything", "Returns the sum of two numbers"],
   ["skills list", long(50)],
+  ["agents list", "explorer"],
   ["doctor", "The demo model is built in"],
   ["doctor --hosts", "No other host is contacted."],
   ["sandbox --explain", "backend: "],

@@ -12,6 +12,7 @@ export {
   isModelNamed,
 } from "./resolve/describe-model-settings.ts";
 export { explainUnsupportedEffort, listEfforts, renderEfforts } from "./models/efforts.ts";
+export { findSmallModel } from "./models/find-small-model.ts";
 export { findModel, findModelPrice, listModels } from "./models/find-model.ts";
 export { applyChange } from "./resolve/apply-change.ts";
 export { findPermissions, listPermissionProfiles } from "./resolve/find-permissions.ts";

@@ -9,6 +9,7 @@ const trusted = (path: string): string => `[projects.${JSON.stringify(path)}]\nt
 
 const unlimited = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null };
 
+const agentLimits = { maxThreads: 4, maxTotal: 100, maxDepth: 1, smallModel: null, maxCost: 2, maxTokens: 2_000_000 };
 test("without any configuration everything has its default", async () => {
   await using home = await createTempHome();
   const sandboxSettings = {
@@ -86,7 +87,7 @@ test("without any configuration everything has its default", async () => {
     skills: { isListed: true, rules: [] },
     budget: { run: unlimited, thread: unlimited },
     repeatedCalls: { nudgeAfter: 4, stopAfter: 10 },
-    agents: { enabled: false, maxThreads: 4, maxTotal: 100, maxDepth: 1, maxCost: 2, maxTokens: 2_000_000 },
+    agents: { enabled: false, ...agentLimits },
     historyPersistence: "save-all",
     hideAgentReasoning: false,
     allowLoginShell: true,

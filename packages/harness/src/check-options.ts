@@ -53,6 +53,7 @@ const rules: Readonly<Record<string, Rule>> = {
   journal: [has("record"), "a journal, with record and settled"],
   config: [isObject, `an object: { model: "…" }`],
   guards: [Array.isArray, "a list"],
+  agents: [Array.isArray, "a list of roles: [{ name, description }]"],
   gate: [isFunction, "a function: (own) => own"],
   runner: [isFunction, "a function: (own) => own"],
   afterCall: [isFunction, "a function: (call) => null"],

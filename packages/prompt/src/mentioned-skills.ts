@@ -2,7 +2,7 @@ import type { MessageItem } from "@unroll/protocol";
 import { type Skill, skillFileMaxBytes, skillNamePattern } from "./skill/skill.ts";
 import type { FileSearch } from "./prompt-files.ts";
 import { readText, type TextRead } from "./file/read-text.ts";
-import { splitFrontMatter } from "./skill/split-front-matter.ts";
+import { splitFrontMatter } from "./file/split-front-matter.ts";
 import { showPath } from "./text/bounded-text.ts";
 import { tagValue } from "./text/tag.ts";
 import { toMessage } from "./fragment/fragment.ts";

@@ -132,7 +132,7 @@ test("a survey tells all skills, those that are off too, and all faults with the
     ["/repo/.agents/skills/p/SKILL.md", false],
     ["/home/ada/.codex/skills/u/SKILL.md", true],
   ]);
-  expect(survey.faults.map(formatFault)).toEqual([
+  expect(survey.faults.map((fault) => formatFault(fault, "skill"))).toEqual([
     "/repo/.codex/skills/bad/SKILL.md:2:1: `name` must be 1 to 64 letters, digits, `_` or `-`, with `.` or `:` only in between. The skill was skipped.",
     "/home/ada/.agents/skills/u/SKILL.md: a skill named `u` is already there (/home/ada/.codex/skills/u/SKILL.md): rename one of them. The skill was skipped.",
   ]);

@@ -35,6 +35,13 @@ export const agentKeys = {
       by: "user",
       member: "agents.maxDepth",
     },
+    "agents.small_model": {
+      kind: "text",
+      otherwise: "the cheapest known model of the provider and of the same generation",
+      text: "the model of the role `explorer`, and of others that want a small model ([agents.md](agents.md#roles))",
+      by: "user",
+      member: "agents.smallModel",
+    },
     "agents.max_cost": {
       kind: "dollars",
       default: 2,

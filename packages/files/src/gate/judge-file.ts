@@ -10,14 +10,14 @@ export interface FileGate {
   readonly canRead: (realPath: string) => boolean;
   /** Files and folders that `canRead` refuses, to compare with them what has several names. Some may not exist. */
   readonly hidden: readonly string[];
-  /** `$CODEX_HOME`, of which only AGENTS.md, skills and prompts are read; null: all of it. */
+  /** `$CODEX_HOME`, of which only AGENTS.md, skills, roles and prompts are read; null: all of it. */
   readonly codexHome: string | null;
   /** A path that lies in this folder must not lead out of it; null: paths may lead anywhere. */
   readonly project: string | null;
 }
 
 /** In `$CODEX_HOME`, what is written for the model. All else there may hold credentials or other threads. */
-const harnessFilesForPrompts: readonly string[] = ["AGENTS.md", "AGENTS.override.md", "skills", "prompts"];
+const harnessFilesForPrompts: readonly string[] = ["AGENTS.md", "AGENTS.override.md", "skills", "agents", "prompts"];
 
 /** How many files of a hidden folder are compared with a file that has several names. */
 const mostCompared = 4096;

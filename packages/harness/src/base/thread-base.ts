@@ -1,9 +1,9 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { StepGuard, ThreadState } from "@unroll/core";
-import type { Journal, JournalEntry, Person } from "@unroll/protocol";
+import type { Journal, JournalEntry, Person, ThreadRole } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import type { BuiltinToolName, Tool, UserShell } from "@unroll/tools";
-import type { PromptFiles } from "@unroll/prompt";
+import type { AgentRole, PromptFiles } from "@unroll/prompt";
 import type { OpenedThread } from "../cache-break.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadHosts } from "../sandbox/thread-hosts.ts";
@@ -40,6 +40,10 @@ export interface OwnParts extends ThreadPast, Omit<ThreadBounds, "settings"> {
   /** Null: nobody is asked. */
   readonly person: Person | null;
   readonly tools: readonly Tool[];
+  /** The program's roles of sub-agents; null: it gives none. */
+  readonly agents: readonly AgentRole[] | null;
+  /** Its own role as a sub-agent; null: it has none. */
+  readonly role: ThreadRole | null;
   /** Null: all that the config gives. */
   readonly builtins: readonly BuiltinToolName[] | null;
   /** Null: those of the model family and the config. */

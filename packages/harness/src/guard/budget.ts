@@ -197,7 +197,9 @@ function hasRoom({ limit, max, spent }: BudgetStatus, { tokens, cost }: RequestC
 const keyPrefixes: Readonly<Record<string, string>> = { thread: "budget.thread.", "sub-agent": "agents." };
 
 function explain(budget: BudgetStatus, estimate: RequestCost): TurnError {
-  const message = `${describeLimit(budget)}${describeNext(budget, estimate)} Raise ${keyPrefixes[budget.of] ?? ""}${budget.limit}, and resume the thread.`;
+  const isOfRole = budget.of === "sub-agent" && budget.limit === "max_turns";
+  const key = isOfRole ? "the limit of its role" : `${keyPrefixes[budget.of] ?? ""}${budget.limit}`;
+  const message = `${describeLimit(budget)}${describeNext(budget, estimate)} Raise ${key}, and resume the thread.`;
   return { code: "budget_exhausted", message, budget };
 }
 

@@ -107,6 +107,7 @@ export const threadOptions: Readonly<Record<keyof ThreadOptions, true>> = {
   config: true,
   person: true,
   tools: true,
+  agents: true,
   builtins: true,
   instructions: true,
   guards: true,

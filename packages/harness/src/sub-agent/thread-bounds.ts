@@ -19,6 +19,8 @@ export interface ThreadBounds {
   readonly tree: AgentTree;
   /** The names of its only tools; null: all that it lists. */
   readonly only: readonly string[] | null;
+  /** The names of tools that it does not get. */
+  readonly without: readonly string[];
   /** Null: nothing looks at results. */
   readonly afterCall: AfterCall | null;
 }

@@ -1,10 +1,12 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { applyChange, type ResolvedConfig } from "@unroll/config";
-import type { JournalEntry, Person, ThreadUsage } from "@unroll/protocol";
+import { applyChange, findSmallModel, type ResolvedConfig } from "@unroll/config";
+import type { AgentRole } from "@unroll/prompt";
+import type { JournalEntry, Person, ThreadRole, ThreadUsage } from "@unroll/protocol";
 import type { AgentTask } from "@unroll/tools";
 import { type AgentPool, createAgentPool } from "../agents/agent-pool.ts";
 import type { OpenedAgent } from "../agents/agent-ports.ts";
+import { findRole, type FoundRoles, meetSandbox } from "../agents/agent-roles.ts";
 import { restoreAgents, type RestoredAgent } from "../agents/restore-agents.ts";
 import { readNote } from "../base/parse-note.ts";
 import type { SharedParts } from "../base/shared-parts.ts";
@@ -15,7 +17,7 @@ import { settleChange } from "../settings/settle-change.ts";
 import { nothingSpent } from "../guard/budget.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import { toPriced } from "./change-model.ts";
-import type { SettledThread, ThreadRequest } from "./settle-thread.ts";
+import { meetNames, type SettledThread, type ThreadRequest } from "./settle-thread.ts";
 import type { Thread } from "./thread.ts";
 
 /** The thread whose sub-agents these are. */
@@ -24,6 +26,7 @@ export interface AgentsPlace {
   readonly own: SettledThread;
   readonly request: ThreadRequest;
   readonly restored: readonly RestoredAgent[];
+  readonly roles: FoundRoles;
   /** To be called when a tool runs. */
   readonly thread: () => Thread;
   readonly start: (shared: SharedParts, request: ThreadRequest) => Promise<Thread>;
@@ -31,7 +34,7 @@ export interface AgentsPlace {
 }
 
 /** The sub-agents that a thread can start: threads with it as their parent, and with a part of its budget. */
-export function openAgents({ base, own, request, start, thread, ...place }: AgentsPlace): AgentPool<Thread> {
+export function openAgents({ base, own, request, roles, start, thread, ...place }: AgentsPlace): AgentPool<Thread> {
   const { shared, settings, state, feed } = base;
   const clock = createClock(shared.host);
 
@@ -43,11 +46,12 @@ export function openAgents({ base, own, request, start, thread, ...place }: Agen
     const config = await settle(task);
     const isPriced = toPriced(shared, config).price !== null;
     const parent = thread();
-    const limits = { maxTokens, maxCost: isPriced ? maxCost : null };
+    const limits = { maxTokens, maxCost: isPriced ? maxCost : null, maxTurns: task.role?.maxTurns ?? null };
     const options = {
       parent,
       person: own.person && nameAsker(own.person, name, own.id),
       tools: own.tools,
+      ...(request.options.agents && { agents: request.options.agents }),
       ...(own.builtins && { builtins: own.builtins }),
       ...(own.instructions !== null && { instructions: own.instructions }),
       budget: followBudget(() => parent.budget, clock).child(limits, "sub-agent", spent ?? nothingSpent),
@@ -55,17 +59,21 @@ export function openAgents({ base, own, request, start, thread, ...place }: Agen
       ...(request.options.ephemeral === true && { ephemeral: true }),
       ...(request.options.loadModel && { loadModel: request.options.loadModel }),
     };
-    const bounds = { followsParent: task.sandbox === null, only: task.tools };
+    const { sandbox, tools: only, withoutTools: without, role } = task;
+    const followsParent = sandbox === null && (role?.approvalPolicy ?? null) === null;
+    const bounds = { followsParent, only, without, ...(role && { role }) };
     const opened = await start(shared, { origin, options, config, ...bounds, owner: null });
     return { thread: opened, isPriced };
   }
 
-  async function settle({ model, effort, folder, sandbox }: Settings): Promise<ResolvedConfig> {
+  async function settle({ model, effort, folder, sandbox, role }: Settings): Promise<ResolvedConfig> {
     const config = await loadModel(model);
+    const approvalPolicy = role?.approvalPolicy ?? null;
     if (folder !== null) await checkFolder(resolve(config.cwd, folder));
     const change = {
       ...(folder !== null && { cwd: folder }),
       ...(sandbox !== null && { sandboxMode: sandbox }),
+      ...(approvalPolicy !== null && { approvalPolicy }),
       ...(effort !== null && { reasoningEffort: effort }),
     };
     return applyChange(config, settleChange(change, config));
@@ -73,6 +81,7 @@ export function openAgents({ base, own, request, start, thread, ...place }: Agen
 
   async function loadModel(model: string | null): Promise<ResolvedConfig> {
     const { config } = settings;
+    if (model === "small") return loadModel(findSmall(config)).catch(() => config);
     if (model === null || model === config.model) return config;
     const { loadModel: load } = request.options;
     if (load !== undefined) return load({ model, provider: config.provider.id }, config);
@@ -80,7 +89,7 @@ export function openAgents({ base, own, request, start, thread, ...place }: Agen
   }
 
   return createAgentPool({
-    open: (task, name) => open({ type: "new" }, { ...task, name, spent: null }),
+    open: async (task, name) => open({ type: "new" }, { ...limitTask(task, findRole(roles, task.role)), name }),
     resume: async (id, name) => {
       const entries = (await shared.store?.load(id))?.entries ?? [];
       return open({ type: "stored", id }, { ...readTask(entries), name });
@@ -90,7 +99,7 @@ export function openAgents({ base, own, request, start, thread, ...place }: Agen
     tell: (event) => feed.tell(event),
     clock: { ...clock, now: () => shared.host.now() },
     tree: own.tree,
-    limits: () => settings.config.agents,
+    limits: () => ({ ...settings.config.agents, enabled: settings.config.agents.enabled || own.agents !== null }),
     keepTold: (told) => state.notes.set("agentsTold", told),
     names: place.names,
     restored: place.restored,
@@ -98,12 +107,39 @@ export function openAgents({ base, own, request, start, thread, ...place }: Agen
 }
 
 /** The settings that a sub-agent has of its own. */
-type Settings = Pick<AgentTask, "model" | "effort" | "folder" | "sandbox">;
+interface Settings extends Pick<AgentTask, "model" | "effort" | "folder" | "sandbox"> {
+  /** Null: it has none, or one that says nothing of it. */
+  readonly role: ThreadRole | null;
+}
 
 interface OwnTask extends Settings, Pick<AgentTask, "tools"> {
   readonly name: string;
+  readonly withoutTools: readonly string[];
   /** Its usage so far; null: none. */
   readonly spent: ThreadUsage | null;
+}
+
+function findSmall({ agents, catalogue, model, provider }: ResolvedConfig): string | null {
+  return agents.smallModel ?? findSmallModel(catalogue, model, provider.id);
+}
+
+/** A new task within its role. */
+function limitTask(
+  { tools, sandbox, model, effort, folder }: AgentTask,
+  role: AgentRole | null,
+): Omit<OwnTask, "name"> {
+  if (role === null) return { tools, withoutTools: [], sandbox, model, effort, folder, role, spent: null };
+  const { instructions, approvalPolicy, maxTurns, withoutTools } = role;
+  return {
+    tools: meetNames(tools, role.tools),
+    withoutTools,
+    sandbox: meetSandbox(sandbox, role.sandboxMode),
+    model: model ?? role.model,
+    effort: effort ?? role.reasoningEffort,
+    folder,
+    role: { instructions, approvalPolicy, maxTurns },
+    spent: null,
+  };
 }
 
 /** The settings of a saved sub-agent and its usage: it continues with the same limits. */
@@ -116,6 +152,8 @@ function readTask(entries: readonly JournalEntry[]): Omit<OwnTask, "name"> {
     folder: settings?.cwd ?? null,
     sandbox: parent?.hasOwnSandbox === true ? (settings?.sandboxMode ?? null) : null,
     tools: parent?.tools ?? null,
+    withoutTools: parent?.withoutTools ?? [],
+    role: parent?.role ?? null,
     spent: readNote(entries, "spent"),
   };
 }

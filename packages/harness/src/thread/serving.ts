@@ -1,6 +1,6 @@
 import type { StepGuard, ToolRuntime } from "@unroll/core";
 import { lowerTools } from "@unroll/item-form";
-import { type InitialPrompt, type PromptContext, renderInitialPrompt } from "@unroll/prompt";
+import { type InitialPrompt, type PromptContext, renderInitialPrompt, type SkillContext } from "@unroll/prompt";
 import type { RequestHead, ToolSpec } from "@unroll/protocol";
 import { maskStrings } from "@unroll/tools";
 import type { AgentPool } from "../agents/agent-pool.ts";
@@ -103,28 +103,29 @@ export async function openServing(
   };
 }
 
+/** Where files that people wrote for agents lie, and which of them count. */
+export function toSkillContext({ shared, settings: { config } }: ThreadBase): SkillContext {
+  const { cwd, projectRoot, codexHome, skills, projectTrust } = config;
+  const { homeDirectory } = shared.host;
+  return { cwd, projectRoot, codexHome, homeDirectory, skillPolicy: { ...skills, projectTrust } };
+}
+
 /** The context of the prompt, from the settings and the machine. `tools`: as in a request of the thread. */
-export function toPromptContext(
-  { shared, settings, shell, own }: ThreadBase,
-  tools: readonly ToolSpec[],
-): PromptContext {
+export function toPromptContext(base: ThreadBase, tools: readonly ToolSpec[]): PromptContext {
+  const { settings, shell, own } = base;
   const { config, sandbox, approvals, today } = settings;
   return {
-    homeDirectory: shared.host.homeDirectory,
+    ...toSkillContext(base),
     shellName: shell.name,
     tools,
     ...(own.instructions !== null && { instructions: own.instructions }),
     today,
-    cwd: config.cwd,
-    projectRoot: config.projectRoot,
-    codexHome: config.codexHome,
     modelFamilyId: config.modelFamily.id,
     instructionsFolder: null,
     instructionsFile: config.modelInstructionsFile,
     developerInstructions: config.developerInstructions,
     projectDocMaxBytes: config.projectDocMaxBytes,
     projectDocFallbackFilenames: config.projectDocFallbackFilenames,
-    skillPolicy: { ...config.skills, projectTrust: config.projectTrust },
     sandboxPolicy: sandbox.policy,
     sandboxReport: sandbox.reported,
     approvalPolicy: approvals.policy,

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { JournalEntry, Person } from "@unroll/protocol";
+import type { JournalEntry, Person, ThreadRole } from "@unroll/protocol";
 import type { AfterCall } from "@unroll/tools";
+import { settleRole } from "../agents/agent-roles.ts";
 import { HarnessError } from "../harness-error.ts";
 import { createClock } from "../host/create-clock.ts";
 import { checkTools } from "../check-options.ts";
@@ -26,6 +27,10 @@ export interface ThreadRequest {
   readonly followsParent: boolean;
   /** The names of its only tools. Absent: all that the options give. */
   readonly only?: readonly string[] | null;
+  /** The names of tools that it does not get. Absent: none. */
+  readonly without?: readonly string[];
+  /** As of `OwnParts`. Absent: none. */
+  readonly role?: ThreadRole;
   /** Disposed behind the thread, once it was opened. Null: nothing is. */
   readonly owner: AsyncDisposable | null;
 }
@@ -43,10 +48,14 @@ export function settleThread(shared: SharedParts, request: ThreadRequest, past: 
   const { options, followsParent } = request;
   const { parent = null, gate, runner, tools = [] } = options;
   const { config, warnings } = continueSettings(request.config, past.entries);
+  const noted = readNote(past.entries, "parent");
+  const role = request.role ?? noted?.role ?? null;
   return {
     ...past,
     warnings: [...warnings, ...past.warnings],
-    config,
+    config: role === null ? config : instruct(config, role),
+    role,
+    agents: options.agents === undefined ? null : options.agents.map(settleRole),
     opened: findOpened(past.entries),
     person: findPerson(options.person, parent?.bounds.settings.person ?? (parent === null ? shared.person : null)),
     ...settleTools(tools),
@@ -64,7 +73,8 @@ export function settleThread(shared: SharedParts, request: ThreadRequest, past: 
       return parent?.bounds.wrapRunner(wrapped) ?? wrapped;
     },
     tree: findTree(parent, past.entries),
-    only: meetNames(request.only ?? readNote(past.entries, "parent")?.tools ?? null, parent?.bounds.only ?? null),
+    only: meetNames(request.only ?? noted?.tools ?? null, parent?.bounds.only ?? null),
+    without: [...(request.without ?? noted?.withoutTools ?? []), ...(parent?.bounds.without ?? [])],
     afterCall: joinAfterCalls(options.afterCall ?? null, parent?.bounds.afterCall ?? null),
     parent,
     followsParent,
@@ -83,7 +93,13 @@ function findTree(parent: Thread | null, entries: readonly JournalEntry[]): Agen
   return { ...createAgentTree(), depth: readNote(entries, "parent")?.depth ?? 0 };
 }
 
-function meetNames(own: readonly string[] | null, above: readonly string[] | null): readonly string[] | null {
+/** The instructions of its role come behind those of the config. */
+function instruct(config: ResolvedConfig, { instructions }: ThreadRole): ResolvedConfig {
+  const told = [config.developerInstructions?.trim() ?? "", instructions ?? ""].filter((text) => text !== "");
+  return told.length === 0 ? config : { ...config, developerInstructions: told.join("\n\n") };
+}
+
+export function meetNames(own: readonly string[] | null, above: readonly string[] | null): readonly string[] | null {
   return own === null || above === null ? (own ?? above) : own.filter((name) => above.includes(name));
 }
 

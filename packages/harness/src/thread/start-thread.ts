@@ -1,6 +1,6 @@
 import { type ResolvedConfig, restrictConfig } from "@unroll/config";
 import { createThreadState, type ThreadState } from "@unroll/core";
-import type { InitialPrompt, LocalDay } from "@unroll/prompt";
+import { findRoles, type InitialPrompt, type LocalDay } from "@unroll/prompt";
 import type { JournalEntry, RecordedSettings, ResponseItem, ThreadEvent } from "@unroll/protocol";
 import { maskStrings } from "@unroll/tools";
 import { gatePromptFiles } from "@unroll/prompt/node";
@@ -9,6 +9,7 @@ import type { ThreadBase } from "../base/thread-base.ts";
 import { createThreadFeed } from "../base/thread-feed.ts";
 import { findOpened } from "../cache-break.ts";
 import type { AgentPool } from "../agents/agent-pool.ts";
+import { type FoundRoles, joinRoles } from "../agents/agent-roles.ts";
 import { renderCut, renderReport } from "../agents/agent-words.ts";
 import type { RestoredAgent } from "../agents/restore-agents.ts";
 import { HarnessError } from "../harness-error.ts";
@@ -25,12 +26,12 @@ import type { ThreadServer } from "../server/thread-server.ts";
 import { findAccount, isOwnRecord, toRecordedSettings } from "../settings/continue-settings.ts";
 import { createThreadSettings } from "../settings/thread-settings.ts";
 import { openSecretMask } from "../auth/open-secret-mask.ts";
-import { openAgentTools } from "../tool/agent-tools.ts";
+import { canStart, openAgentTools } from "../tool/agent-tools.ts";
 import { openTools } from "../tool/open-tools.ts";
 import { changeModel, findModel, listModelWarnings, type ModelChoice, toPriced } from "./change-model.ts";
 import { openAgents, readRestored } from "./open-agents.ts";
 import { openPast } from "./open-past.ts";
-import { openServing, type ThreadRoom, toPromptContext } from "./serving.ts";
+import { openServing, type ThreadRoom, toPromptContext, toSkillContext } from "./serving.ts";
 import { type SettledThread, settleThread, type ThreadRequest } from "./settle-thread.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { toKeptEntry } from "./to-kept-entry.ts";
@@ -63,12 +64,14 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const mcp = await joinMcp(base);
   stack.defer(() => mcp.close());
   let opening: Thread | null = null;
-  const agentTools = openAgentTools(base, () => agents);
+  const roles = canStart(base) ? joinRoles(own.agents, await readRoles(base)) : [];
+  const agentTools = openAgentTools(base, () => agents, roles);
   const agents: AgentPool<Thread> = openAgents({
     base,
     own,
     request,
     restored,
+    roles,
     start: startThread,
     names: () => agentTools.names(),
     thread: () => requireOpen(opening),
@@ -190,9 +193,19 @@ function requireOpen(thread: Thread | null): Thread {
 }
 
 /** The depth and the bounds of a sub-agent's thread outlast the process. */
-function noteParent({ parent, tree: { depth }, only, followsParent }: SettledThread, { notes }: ThreadState): void {
+function noteParent(
+  { parent, tree: { depth }, only, without, role, followsParent }: SettledThread,
+  { notes }: ThreadState,
+): void {
   if (parent === null || notes.get("parent") !== null) return;
-  notes.set("parent", { threadId: parent.id, depth, tools: only, hasOwnSandbox: !followsParent });
+  const bounds = { tools: only, ...(without.length > 0 && { withoutTools: without }), hasOwnSandbox: !followsParent };
+  notes.set("parent", { threadId: parent.id, depth, ...bounds, ...(role && { role }) });
+}
+
+async function readRoles(base: ThreadBase): Promise<FoundRoles> {
+  const { roles, warnings } = await findRoles(toSkillContext(base), base.promptFiles);
+  for (const message of warnings) base.feed.tell({ type: "warning", message });
+  return roles;
 }
 
 /** The outputs of calls that were cut off while their sub-agents ran. */

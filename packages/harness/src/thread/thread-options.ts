@@ -5,6 +5,7 @@ import type { Journal, JournalEntry } from "@unroll/protocol";
 import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { AnyPerson } from "../to-person.ts";
+import type { AgentRoleOptions } from "../agents/agent-roles.ts";
 import type { Thread } from "./thread.ts";
 import type { ThreadRunner } from "../sub-agent/thread-bounds.ts";
 
@@ -27,6 +28,11 @@ export interface ThreadOptions {
   readonly builtins?: readonly BuiltinToolName[];
   /** Replaces the base instructions of the model family and of the config. Absent: those are used. */
   readonly instructions?: string;
+  /**
+   * Gives the model the tools that start sub-agents, and these roles for them, beside those of files and the built-in ones.
+   * A role of the program counts before others with its name. Absent: `agents.enabled` of the config decides.
+   */
+  readonly agents?: readonly AgentRoleOptions[];
   /** Asked before each request, in order, after the built-in guards. */
   readonly guards?: readonly StepGuard[];
   /**

@@ -283,8 +283,11 @@ export function createThread(parts: ThreadParts): Thread {
   };
 }
 
-function toBounds({ settings, own: { wrapGate, wrapRunner, afterCall, tree, only } }: ThreadParts): ThreadBounds {
-  return { settings, wrapGate, wrapRunner, afterCall, tree, only };
+function toBounds({
+  settings,
+  own: { wrapGate, wrapRunner, afterCall, tree, only, without },
+}: ThreadParts): ThreadBounds {
+  return { settings, wrapGate, wrapRunner, afterCall, tree, only, without };
 }
 
 async function* callTool(

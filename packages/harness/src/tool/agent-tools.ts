@@ -7,7 +7,9 @@ import {
   type Tool,
   type UnlistedTools,
 } from "@unroll/tools";
+import type { FoundRoles } from "../agents/agent-roles.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
+import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 
 /** The tools of a thread that start sub-agents. */
 export interface ThreadAgentTools {
@@ -23,16 +25,16 @@ const trainedFamilies: readonly string[] = ["gpt-5", "gpt-5-codex"];
 export function openAgentTools(
   { own, settings }: Pick<ThreadBase, "own" | "settings">,
   agents: () => AgentPort,
+  roles: FoundRoles,
 ): ThreadAgentTools {
   const styleNow = (): AgentToolStyle => (trainedFamilies.includes(settings.config.modelFamily.id) ? "spawn" : "agent");
   let style: AgentToolStyle = "agent";
   return {
     choose(head) {
       const listed = head === null ? null : findStyle(head);
-      const { enabled, maxDepth } = settings.config.agents;
-      const hasTools = head === null ? enabled && own.tree.depth < maxDepth : listed !== null;
       style = listed ?? styleNow();
-      return hasTools ? createAgentTools({ agents: agents(), style }) : [];
+      const hasTools = head === null ? canStart({ own, settings }) : listed !== null;
+      return hasTools ? createAgentTools({ agents: agents(), style, roles }) : [];
     },
     names() {
       const [, wait, send] = agentToolNames[style];
@@ -41,20 +43,28 @@ export function openAgentTools(
   };
 }
 
+/** Whether a thread may start sub-agents, by its settings. */
+export function canStart({ own, settings }: Pick<ThreadBase, "own" | "settings">): boolean {
+  const { enabled, maxDepth } = settings.config.agents;
+  return (enabled || own.agents !== null) && own.tree.depth < maxDepth;
+}
+
 /** Null: its requests list none. */
 function findStyle({ tools }: RequestHead): AgentToolStyle | null {
   const hasTool = (style: AgentToolStyle): boolean => tools.some(({ name }) => name === agentToolNames[style][0]);
   return hasTool("spawn") ? "spawn" : hasTool("agent") ? "agent" : null;
 }
 
-/** Leaves only tools of these names; null: all. */
+/** Leaves the tools that a thread may have. */
 export function limitTools(
-  only: readonly string[] | null,
+  { only, without }: Pick<ThreadBounds, "only" | "without">,
   listed: readonly Tool[],
   unlisted: UnlistedTools,
 ): readonly [readonly Tool[], UnlistedTools] {
-  if (only === null) return [listed, unlisted];
-  const isAllowed = ({ name }: Tool): boolean => only.includes(name);
-  const kept = unlisted.kept.filter(isAllowed);
-  return [listed.filter(isAllowed), { find: () => null, explain: () => null, kept }];
+  if (only === null && without.length === 0) return [listed, unlisted];
+  const isNamed = (name: string): boolean => (only === null || only.includes(name)) && !without.includes(name);
+  const isAllowed = ({ name }: Tool): boolean => isNamed(name);
+  const find: UnlistedTools["find"] = (name) => (only === null && isNamed(name) ? unlisted.find(name) : null);
+  const explain = only === null ? unlisted.explain.bind(unlisted) : () => null;
+  return [listed.filter(isAllowed), { find, explain, kept: unlisted.kept.filter(isAllowed) }];
 }

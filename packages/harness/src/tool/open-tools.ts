@@ -110,7 +110,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
       const kept = head === null ? [] : toBuiltin(toKeptForm(form, head));
       const unlisted = { ...mcp, kept: listOthers(kept, builtin) };
       const listed = [...builtin, ...agentTools.choose(head), ...own.tools, ...mcp.tools];
-      const registry = takeCall(() => createToolRegistry(...limitTools(own.only, listed, unlisted)));
+      const registry = takeCall(() => createToolRegistry(...limitTools(own, listed, unlisted)));
       return createToolRuntime({
         registry,
         gate,

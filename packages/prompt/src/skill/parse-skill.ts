@@ -1,23 +1,15 @@
 import { countBytes, takeStart } from "@unroll/text";
-import { FAILSAFE_SCHEMA, load, YAMLException } from "js-yaml";
 import * as z from "zod";
-import { type Skill, type SkillFault, skillNamePattern } from "./skill.ts";
-import { splitFrontMatter } from "./split-front-matter.ts";
+import type { FileFault, TextPlace } from "../file/file-fault.ts";
+import { type BrokenText, type FrontMatter, readFrontMatter, toBroken } from "../file/read-front-matter.ts";
+import { type Skill, skillNamePattern } from "./skill.ts";
 
 const descriptionMaxBytes = 1024;
 
 interface SkillParse {
   /** Null: the fault says why. */
   readonly skill: Skill | null;
-  readonly fault: SkillFault | null;
-}
-
-/** Line and column count from 1; `problem` says what is wrong and how to fix it. */
-interface BrokenSkill {
-  readonly type: "broken";
-  readonly line: number;
-  readonly column: number;
-  readonly problem: string;
+  readonly fault: FileFault | null;
 }
 
 /** Fields beyond these belong to other programs and are let be. */
@@ -33,8 +25,7 @@ const frontMatterSchema = z.looseObject(
 );
 
 /**
- * Reads the front matter of a SKILL.md. Every scalar is text, so that `name: 2024` means what it says. A description is
- * put on one line and cut to its limit, which is a fault, too.
+ * Reads the front matter of a SKILL.md. A description is put on one line and cut to its limit, which is a fault, too.
  */
 export function parseSkill(path: string, text: string): SkillParse {
   const parsed = parseHeader(text);
@@ -53,26 +44,22 @@ interface ParsedHeader {
   readonly name: string;
   readonly description: string;
   /** The place of the description. */
-  readonly place: { readonly line: number; readonly column: number };
+  readonly place: TextPlace;
 }
 
-function parseHeader(text: string): ParsedHeader | BrokenSkill {
-  const split = splitFrontMatter(text);
-  if (split.type === "no_fence") return broken("the first line must be `---`, then `name:` and `description:` lines");
-  if (split.type === "not_closed") return broken("the front matter that begins here must be ended by a line `---`");
-  const yaml = loadYaml(split.header);
-  if (yaml.type === "broken") return yaml;
-  const parsed = frontMatterSchema.safeParse(yaml.value);
-  if (!parsed.success) return describeIssue(split.header, parsed.error);
-  const place = { line: findLine(split.header, "description"), column: 1 };
-  return { type: "parsed", name: parsed.data.name, description: parsed.data.description, place };
+function parseHeader(text: string): ParsedHeader | BrokenText {
+  const header = readFrontMatter(text);
+  if (header.type === "broken") return header;
+  const parsed = frontMatterSchema.safeParse(header.value);
+  if (!parsed.success) return describeIssue(header, parsed.error);
+  return { type: "parsed", ...parsed.data, place: header.placeOf("description") };
 }
 
 function toFault(
   path: string,
-  { line, column, problem }: Omit<BrokenSkill, "type">,
+  { line, column, problem }: Omit<BrokenText, "type">,
   fate: "skipped" | "used",
-): SkillFault {
+): FileFault {
   return { path, place: { line, column }, problem, isSkipped: fate === "skipped" };
 }
 
@@ -80,31 +67,9 @@ function textField(): z.ZodString {
   return z.string({ error: (issue) => (issue.input === undefined ? "is missing" : "must be text") });
 }
 
-function loadYaml(header: string): { readonly type: "loaded"; readonly value: unknown } | BrokenSkill {
-  try {
-    return { type: "loaded", value: header.trim() === "" ? {} : load(header, { schema: FAILSAFE_SCHEMA }) };
-  } catch (error) {
-    // js-yaml asks to catch everything: deep nesting, for one, overflows the stack.
-    if (!(error instanceof YAMLException)) return broken("the front matter cannot be read as YAML");
-    const { line = 0, column = 0 } = error.mark ?? {};
-    const hint = "text that holds `: ` or ` #`, or starts with a special character, needs quotes";
-    return { type: "broken", line: line + 2, column: column + 1, problem: `${error.reason} (${hint})` };
-  }
-}
-
-function describeIssue(header: string, error: z.ZodError): BrokenSkill {
+function describeIssue(header: FrontMatter, error: z.ZodError): BrokenText {
   const [issue] = error.issues;
   const key = issue?.path[0]?.toString();
-  if (key === undefined) return broken(`the front matter ${issue?.message ?? "is not understood"}`);
-  return { type: "broken", line: findLine(header, key), column: 1, problem: `\`${key}\` ${issue?.message}` };
-}
-
-/** In the file; 1 where the key is not there. */
-function findLine(header: string, key: string): number {
-  const index = header.split("\n").findIndex((line) => line.startsWith(`${key}:`));
-  return index < 0 ? 1 : index + 2;
-}
-
-function broken(problem: string): BrokenSkill {
-  return { type: "broken", line: 1, column: 1, problem };
+  if (key === undefined) return toBroken(`the front matter ${issue?.message ?? "is not understood"}`);
+  return toBroken(`\`${key}\` ${issue?.message}`, header.placeOf(key));
 }

@@ -1,3 +1,5 @@
+import type { FileFault } from "../file/file-fault.ts";
+
 /** Know-how that someone wrote down for the agent in a SKILL.md file. */
 export interface Skill {
   /** A message mentions it as `$name`. 1 to 64 letters, digits, `_`, `-`, with `.` or `:` only in between. */
@@ -18,7 +20,7 @@ export const skillFileMaxBytes: number = 64 * 1024;
 export interface SkillSurvey {
   /** By name in code-unit order. */
   readonly skills: readonly SurveyedSkill[];
-  readonly faults: readonly SkillFault[];
+  readonly faults: readonly FileFault[];
   /** The SKILL.md files of a project that is not trusted: not read. */
   readonly untrusted: readonly string[];
 }
@@ -28,21 +30,4 @@ interface SurveyedSkill {
   readonly skill: Skill;
   /** False: a rule of the config turns it off. */
   readonly isEnabled: boolean;
-}
-
-/** A fault of a SKILL.md. */
-export interface SkillFault {
-  readonly path: string;
-  /** Counted from 1; null: it is the file as a whole. */
-  readonly place: { readonly line: number; readonly column: number } | null;
-  /** The fault and its remedy; begins in lower case, without a full stop. */
-  readonly problem: string;
-  /** Whether there is no skill because of it. */
-  readonly isSkipped: boolean;
-}
-
-/** As one line for people. */
-export function formatFault({ path, place, problem, isSkipped }: SkillFault): string {
-  const where = place === null ? path : `${path}:${place.line}:${place.column}`;
-  return `${where}: ${problem}.${isSkipped ? " The skill was skipped." : ""}`;
 }

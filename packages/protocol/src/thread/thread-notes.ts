@@ -1,4 +1,5 @@
 import type { ResponseItem, ToolOutputItem } from "../item/response-item.ts";
+import type { ApprovalPolicy } from "../policy/approval-policy.ts";
 import type { AgentProgress } from "../event/thread-item.ts";
 import type { KnownMcpTool, McpTool } from "../mcp/mcp-tool.ts";
 
@@ -60,8 +61,22 @@ export interface ThreadParent {
   readonly depth: number;
   /** The names of its only tools; null: all that it lists. */
   readonly tools: readonly string[] | null;
+  /** The names of tools that it does not get. Absent: none. */
+  readonly withoutTools?: readonly string[];
+  /** Its role. Absent: it has none. */
+  readonly role?: ThreadRole;
   /** Whether its sandbox is its own, within that of the other thread; otherwise it has the same. */
   readonly hasOwnSandbox: boolean;
+}
+
+/** The role of a sub-agent beside its tools, as it was when the sub-agent started. */
+export interface ThreadRole {
+  /** Developer instructions; null: none. */
+  readonly instructions: string | null;
+  /** Null: that of the thread that started it. */
+  readonly approvalPolicy: ApprovalPolicy | null;
+  /** How many requests it may make; null: any number. */
+  readonly maxTurns: number | null;
 }
 
 /** Hashes of these texts; empty: there were none. */

@@ -1,4 +1,5 @@
 import { sandboxModes } from "@unroll/protocol";
+import { shortenText } from "@unroll/text";
 import * as z from "zod";
 import type { InputSchema } from "../schema/input-schema.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
@@ -17,19 +18,27 @@ export const agentToolNames: Readonly<Record<AgentToolStyle, readonly [string, s
 export interface AgentToolsOptions {
   readonly agents: AgentPort;
   readonly style: AgentToolStyle;
+  /** The roles that a task may name; empty: there are none. */
+  readonly roles: readonly AgentRoleLine[];
+}
+
+/** A role, as the model reads about it. */
+interface AgentRoleLine {
+  readonly name: string;
+  readonly description: string;
 }
 
 const longestWaitMs = 3_600_000;
 
 /** The tools that start sub-agents, wait for them, write to them and stop them. */
-export function createAgentTools({ agents, style }: AgentToolsOptions): readonly CallableTool[] {
+export function createAgentTools({ agents, style, roles }: AgentToolsOptions): readonly CallableTool[] {
   const [start, wait, send, stop] = agentToolNames[style];
   const target = z.string().min(1).describe("The sub-agent: its thread id, or its name.");
   const message = z.string().min(1).describe("The text of the message.");
   const description = `Gives a task to a sub-agent, which works in a thread of its own and has no more permissions than you. It does not see this thread, so write down all that it needs. The call returns its report when it has finished. Several calls in one response run side by side. With wait: false it returns at once, and you get the report later, or by ${wait}.`;
   const begun = { agents, tool: start, description };
   return [
-    style === "spawn" ? defineStart(toSpawnInput(), begun) : defineStart(toAgentInput(), begun),
+    style === "spawn" ? defineStart(toSpawnInput(roles), begun) : defineStart(toAgentInput(roles), begun),
     definePlannedTool({
       name: wait,
       description:
@@ -97,38 +106,52 @@ type SharedInput = z.output<z.ZodObject<ReturnType<typeof toSharedMembers>>>;
 
 type WaitingTask = AgentTask & { readonly waits: boolean };
 
-function toTask(shared: SharedInput, own: Pick<AgentTask, "task" | "name" | "effort">): WaitingTask {
+function toTask(shared: SharedInput, own: Pick<AgentTask, "task" | "name" | "role" | "effort">): WaitingTask {
   const { tools, sandbox, model, folder, wait: waits = true } = shared;
-  const asked = { role: null, tools: tools ?? null, sandbox: sandbox ?? null, model: model ?? null };
+  const asked = { tools: tools ?? null, sandbox: sandbox ?? null, model: model ?? null };
   return { ...own, ...asked, folder: folder ?? null, waits };
 }
 
-function toAgentInput() {
+const longestRole = 400;
+const mostRoles = 50;
+
+function toRoleMember(roles: readonly AgentRoleLine[]): z.ZodOptional<z.ZodString> {
+  const lines = roles
+    .slice(0, mostRoles)
+    .map(({ name, description }) => `- ${name}: ${shortenText(description, longestRole)}`);
+  const more = roles.length > mostRoles ? [`- and ${roles.length - mostRoles} more`] : [];
+  const listed = ["The role that it has. Default: none, it works as you do.", ...lines, ...more].join("\n");
+  return z.string().min(1).describe(listed).optional();
+}
+
+function toAgentInput(roles: readonly AgentRoleLine[]) {
   const input = z.strictObject({
     task: z.string().min(1).describe("The task, whole: goal, context, limits, and what the report must say."),
     name: z.string().min(1).max(40).describe("A short name for the user.").optional(),
+    role: toRoleMember(roles),
     effort: z.string().min(1).describe("Another reasoning effort. Default: yours.").optional(),
     ...toSharedMembers(),
   });
   return {
     input,
-    parse: ({ task, name, effort, ...shared }: z.output<typeof input>) =>
-      toTask(shared, { task, name: name ?? null, effort: effort ?? null }),
+    parse: ({ task, name, role, effort, ...shared }: z.output<typeof input>) =>
+      toTask(shared, { task, name: name ?? null, role: role ?? null, effort: effort ?? null }),
   };
 }
 
 /** As of `multi_agent_v2`, with the members of ours behind. */
-function toSpawnInput() {
+function toSpawnInput(roles: readonly AgentRoleLine[]) {
   const input = z.strictObject({
     task_name: z.string().min(1).max(40).describe("A short name for the user: lowercase letters, digits and _."),
     message: z.string().min(1).describe("The task, whole: goal, context, limits, and what the report must say."),
+    agent_type: toRoleMember(roles),
     reasoning_effort: z.string().min(1).describe("Another reasoning effort. Default: yours.").optional(),
     ...toSharedMembers(),
   });
   return {
     input,
-    parse: ({ message, task_name, reasoning_effort: effort, ...shared }: z.output<typeof input>) =>
-      toTask(shared, { task: message, name: task_name, effort: effort ?? null }),
+    parse: ({ message, task_name, agent_type: role, reasoning_effort: effort, ...shared }: z.output<typeof input>) =>
+      toTask(shared, { task: message, name: task_name, role: role ?? null, effort: effort ?? null }),
   };
 }
 
