@@ -19,7 +19,10 @@ const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm
 export async function readPage(browser: string, url: string, expression: string): Promise<unknown> {
   await using profile = await mkdtempDisposable(join(tmpdir(), "unroll-browser-"));
   const own = [`--user-data-dir=${profile.path}`, "--remote-debugging-pipe", "about:blank"];
-  const chromium = spawn(browser, [...flags, ...own], { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
+  const chromium = spawn(browser, [...flags, ...own], {
+    env: { ...process.env, TMPDIR: profile.path }, // it leaves a folder there
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+  });
   chromium.stderr?.resume();
   // not its exit: its processes write into the profile until they end, and each holds stderr
   const ended = once(chromium, "close");

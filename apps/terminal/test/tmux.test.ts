@@ -28,6 +28,7 @@ async function openTmux(home: string, work: string) {
     PATH: process.env["PATH"],
     HOME: home,
     TERM: "xterm",
+    TMUX_TMPDIR: home,
     HISTFILE: "", // else the shell writes one when it is ended, into a folder that is being removed
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
   };

@@ -64,7 +64,7 @@ async function show(page: string, folder: string, name: string): Promise<Shown> 
     "--dump-dom",
   ];
   const child = spawn(browser ?? "", [...flags, pathToFileURL(file).href], {
-    env: { ...process.env, HOME: folder },
+    env: { ...process.env, HOME: folder, TMPDIR: folder },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 250_000, // a bound for what hangs, on a busy machine too
     killSignal: "SIGKILL",

@@ -24,9 +24,10 @@ export interface Templates extends Disposable {
 }
 
 export function createTemplates(): Templates {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "unroll-attacked-")));
+  let folder = "";
   return {
     async fill() {
+      folder = realpathSync(mkdtempSync(join(tmpdir(), "unroll-attacked-")));
       for (const project of ["small", "large"] as const) {
         const cwd = join(folder, project);
         mkdirSync(cwd);
