@@ -82,7 +82,7 @@ export async function forwardRequest(
   socket.write(toHead(incoming, read, proxy), "latin1");
   const isChunked = incoming.headers["transfer-encoding"] !== undefined;
   const body = isChunked ? Readable.from(toChunks(incoming), { objectMode: false }) : incoming;
-  incoming.on("error", () => socket.destroy());
+  body.on("error", () => socket.destroy());
   body.on("data", (piece: Buffer) => ports.count(piece.length)).pipe(socket, { end: false });
   outgoing.sendTo(client);
 }

@@ -41,7 +41,7 @@ export interface HostDoor {
   readonly close: () => Promise<void>;
 }
 
-/** A command may ask for any number of hosts that are denied. So many are told as events and to the model. */
+/** A command may ask for any number of hosts that are denied. Events and the model's output name so many. */
 const mostDenials = 100;
 
 /** Null: the policy lets no command reach hosts by name, or this command runs outside of it. */
