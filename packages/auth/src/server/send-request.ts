@@ -2,6 +2,7 @@ import { describeThrown } from "@unroll/text";
 import type { Network } from "../auth-settings.ts";
 import { AuthError } from "../auth-error.ts";
 import { sendHttp } from "./send-http.ts";
+import { toResponse } from "./to-response.ts";
 
 interface HttpRequest {
   readonly method: string;
@@ -38,7 +39,8 @@ export function createSendRequest({ hosts, proxyEnv }: SendOptions): SendRequest
     try {
       const body = request.body ? String(request.body) : "";
       const headers = { ...request.headers, "content-length": String(Buffer.byteLength(body)) };
-      return await readWhole(await sendHttp(url, { method: request.method, headers, body, signal }, proxyEnv));
+      const answer = await sendHttp(url, { method: request.method, headers, body, signal }, proxyEnv);
+      return await readWhole(toResponse(answer));
     } catch (error) {
       request.signal?.throwIfAborted();
       throw unreachable(url.host, error);

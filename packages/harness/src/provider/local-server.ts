@@ -1,3 +1,5 @@
+import { text as readText } from "node:stream/consumers";
+import type { HttpAnswer } from "@unroll/auth";
 import type { ResolvedConfig } from "@unroll/config";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import type { Host } from "../host/host.ts";
@@ -15,7 +17,7 @@ export interface LocalServer {
    */
   ask(path: string, body?: object | null): Promise<LocalAnswer>;
   /** Sends a request whose response may take any time, and is read in parts. */
-  open(path: string, body: object): Promise<Response>;
+  open(path: string, body: object): Promise<HttpAnswer>;
 }
 
 interface LocalAnswer {
@@ -35,7 +37,7 @@ export class Unreachable extends Error {
  */
 export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: LocalContext): LocalServer {
   const origin = provider.baseUrl.replace(/\/v1$/, "");
-  async function send(path: string, body: object | null, ends: AbortSignal): Promise<Response> {
+  async function send(path: string, body: object | null, ends: AbortSignal): Promise<HttpAnswer> {
     const what = body === null ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) };
     const headers = await toHeaders(provider, env);
     try {
@@ -50,9 +52,9 @@ export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: L
     origin,
     async ask(path, body = null) {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]);
-      const response = await send(path, body, ends);
+      const answer = await send(path, body, ends);
       try {
-        return { status: response.status, json: parse(await response.text()) };
+        return { status: answer.statusCode ?? 0, json: parse(await readText(answer)) };
       } catch (error) {
         throw toUnreachable(error, { signal, ends });
       }

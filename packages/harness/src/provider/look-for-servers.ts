@@ -1,4 +1,4 @@
-import { sendHttp } from "@unroll/auth";
+import { type HttpAnswer, sendHttp } from "@unroll/auth";
 import type { LocalProviderId } from "@unroll/config";
 import * as z from "zod";
 
@@ -29,8 +29,8 @@ async function look(port: number, signal: AbortSignal): Promise<FoundServer | nu
   const ends = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const { answer, body } = await ask(`${baseUrl}/models`, ends);
-  const isLlamaServer = answer.headers.get("server") === "llama.cpp";
-  if (isLlamaServer && answer.status === 503) return { provider: "llamacpp", baseUrl, port, models: [] };
+  const isLlamaServer = answer.headers["server"] === "llama.cpp";
+  if (isLlamaServer && answer.statusCode === 503) return { provider: "llamacpp", baseUrl, port, models: [] };
   const { data } = listSchema.parse(JSON.parse(body));
   const [owner] = (data ?? []).map((model) => model.owned_by ?? "");
   const provider = isLlamaServer ? "llamacpp" : (owners[owner ?? ""] ?? null);
@@ -38,11 +38,11 @@ async function look(port: number, signal: AbortSignal): Promise<FoundServer | nu
 }
 
 /** Rejects if nothing answers in time, or the response is too long. */
-async function ask(url: string, signal: AbortSignal): Promise<{ readonly answer: Response; readonly body: string }> {
+async function ask(url: string, signal: AbortSignal): Promise<{ readonly answer: HttpAnswer; readonly body: string }> {
   const answer = await sendHttp(new URL(url), { method: "GET", headers: { accept: "application/json" }, signal }, {}); // without a proxy
   const decoder = new TextDecoder();
   let body = "";
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of answer) {
     body += decoder.decode(chunk, { stream: true });
     if (body.length > mostLength) throw new Error("The list is too long.");
   }

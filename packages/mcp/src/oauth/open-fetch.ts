@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { sendHttp } from "@unroll/auth";
+import { sendHttp, toResponse } from "@unroll/auth";
 
 /** `https_proxy`, `http_proxy` and `no_proxy`, in either case, are read from it. */
 export type ProxyEnv = Readonly<Record<string, string | undefined>>;
@@ -10,7 +10,7 @@ export type ProxyEnv = Readonly<Record<string, string | undefined>>;
  */
 export function openFetch(proxyEnv: ProxyEnv | undefined): FetchLike {
   if (proxyEnv === undefined || !namesProxy(proxyEnv)) return fetch;
-  return (url, { method = "GET", headers, body, signal } = {}) => {
+  return async (url, { method = "GET", headers, body, signal } = {}) => {
     const request = {
       method,
       headers: Object.fromEntries(new Headers(headers)),
@@ -18,7 +18,7 @@ export function openFetch(proxyEnv: ProxyEnv | undefined): FetchLike {
       signal: signal ?? new AbortController().signal,
     };
     if (body instanceof URLSearchParams) request.headers["content-type"] ??= formType;
-    return sendHttp(new URL(url), request, proxyEnv);
+    return toResponse(await sendHttp(new URL(url), request, proxyEnv));
   };
 }
 

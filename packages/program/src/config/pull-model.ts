@@ -17,9 +17,8 @@ export async function* pullModel(
 ): AsyncGenerator<PullProgress, void> {
   const { model } = config;
   try {
-    const { body } = await openLocalServer(config, context).open("/api/pull", { model, stream: true });
-    if (body === null) return;
-    for await (const line of readLines(body, maxLineBytes)) {
+    const answer = await openLocalServer(config, context).open("/api/pull", { model, stream: true });
+    for await (const line of readLines(answer, maxLineBytes)) {
       if (line.type === "oversized") throw failed(model, `the server sent a line of ${line.bytes} bytes`);
       if (line.text.trim() !== "") yield toProgress(line.text, model);
     }
