@@ -7,7 +7,7 @@ import type {
   Worker,
   WorkerOptions,
 } from "bullmq";
-import { describeThrown } from "@unroll/text";
+import { describeServerFailure } from "@unroll/text";
 import { parseQueueUrl, type QueueServer } from "./parse-queue-url.ts";
 import { QueueError } from "./queue-error.ts";
 import { schema } from "./queue-schema.ts";
@@ -66,7 +66,7 @@ export async function openServer(url: string): Promise<QueueServerClient> {
         return queue;
       } catch (error) {
         await queue.close().catch(() => {}); // it never was open
-        throw new QueueError("queue_unreachable", `The server of the queue: ${describeThrown(error)}`, {
+        throw new QueueError("queue_unreachable", `The server of the queue: ${describeServerFailure(error)}`, {
           cause: error,
         });
       }

@@ -1,5 +1,5 @@
 import type { Clock } from "@unroll/flow";
-import { describeThrown } from "@unroll/text";
+import { describeServerFailure, describeThrown } from "@unroll/text";
 import pg from "pg";
 import { PostgresStoreError } from "./postgres-store-error.ts";
 import { createTables, toTables, type Tables, tablesVersion } from "./tables.ts";
@@ -122,8 +122,11 @@ function isPassing(error: unknown): boolean {
 }
 
 function toUnreachable(place: string, cause: unknown): PostgresStoreError {
-  const reason = describeThrown(cause) || readCode(cause) || "it does not answer";
-  return new PostgresStoreError("store_unreachable", `The store of threads at ${place}: ${reason}`, { cause });
+  return new PostgresStoreError(
+    "store_unreachable",
+    `The store of threads at ${place}: ${describeServerFailure(cause)}`,
+    { cause },
+  );
 }
 
 /** Without user, password and parameters. */

@@ -4,6 +4,7 @@ export { countBytes } from "./count-bytes.ts";
 export { countNouns } from "./count-nouns.ts";
 export { readCutLines } from "./cut-lines.ts";
 export { describeJsonFault } from "./describe-json-fault.ts";
+export { describeServerFailure } from "./describe-server-failure.ts";
 export { describeThrown } from "./describe-thrown.ts";
 export { countColumns, foldLine, foldText } from "./fold-text.ts";
 export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-boundary.ts";

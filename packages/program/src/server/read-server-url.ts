@@ -14,6 +14,9 @@ export interface NamedServer {
   readonly schemes: readonly string[];
 }
 
+/** The driver of PostgreSQL reads these as `verify-full`, and warns that a later one will not. A certificate is always checked. */
+const looseTls = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
 /**
  * The URL of the server; null: none is named. Throws `ProgramError` for another scheme, for a file that cannot be read, and for a password
  * on the command line, which every user of the machine can read there.
@@ -31,7 +34,7 @@ export async function readServerUrl(server: NamedServer, io: Pick<ProcessIo, "cw
       "usage",
       `${flag}: a password on the command line can be read by every user of this machine. Put the URL into ${variable}, or into a file and use ${flag} @FILE.`,
     );
-  return url;
+  return url.replace(looseTls, "$1verify-full");
 }
 
 async function readFirstLine(path: string, flag: string): Promise<string> {
