@@ -32,9 +32,9 @@ const toArgs = (args: readonly string[], hidden: readonly string[] = []): readon
 test.skipIf(!canBeOne())("as process 1, unroll leaves no zombies, and ends with the exit code of its run", async () => {
   await using home = await mkdtempDisposable(join(tmpdir(), "unroll-one-"));
   const strangers = "for i in 1 2 3 4 5 6 7 8; do (setsid true &); done";
-  const settled = "for i in 1 2 3 4 5; do [ $(cat /proc/[0-9]*/stat | grep -c ' Z ') = 0 ] && break; sleep 0.1; done";
-  const zombies = "echo zombies: $(cat /proc/[0-9]*/stat | grep -c ' Z ')";
-  const task = `run: ${strangers}; ${settled}; ${zombies}`;
+  const settled =
+    "for i in $(seq 200); do zombies=$(cat /proc/[0-9]*/stat | grep -c ' Z '); [ $zombies = 0 ] && break; sleep 0.1; done";
+  const task = `run: ${strangers}; ${settled}; echo zombies: $zombies`;
   const env = { PATH: process.env["PATH"], HOME: home.path };
   const options = ["exec", "--ephemeral", "--skip-git-repo-check", "-s", "danger-full-access"];
   const ran = await promisify(execFile)("bwrap", toArgs([...options, task]), { cwd: home.path, env });

@@ -12,7 +12,7 @@ import { parseRegistration, type Registration } from "./parse-registration.ts";
  * To block a name that does not exist, we create an empty folder with that name outside, and bwrap
  * mounts over it. Removing the folder while another sandbox has it mounted would end that sandbox's
  * protection. So every harness registers the folders it uses, and only the last one removes them. A
- * crash leaves an empty folder, which the next harness removes. The folders stay for a moment after
+ * crash leaves an empty folder, which the next harnesses remove. The folders stay for a moment after
  * their last use: creating and removing them again takes a third of a bare spawn.
  */
 export interface PlaceholderRegistry {
@@ -121,15 +121,19 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
 
   function removeUnused(paths: readonly string[]): void {
     const others = readOthers(folder, ownFile);
-    const dead = others.filter((other) => !other.isRunning);
+    // A sandbox that was starting when its harness was killed may create them again. The harness that finds none is done.
+    const dead = others
+      .filter((other) => !other.isRunning)
+      .map((other) => ({ ...other, left: other.created.filter((path) => kindOf(path) !== "missing") }));
     const usedByOthers = new Set(others.filter((other) => other.isRunning).flatMap((other) => other.using));
-    const candidates = [...paths.filter((path) => created.has(path)), ...dead.flatMap((other) => other.created)];
+    const candidates = [...paths.filter((path) => created.has(path)), ...dead.flatMap((other) => other.left)];
     for (const path of new Set(candidates)) {
       if (countOf(path) > 0 || usedByOthers.has(path)) continue;
       removeEmptyFolder(path);
       created.delete(path);
+      users.delete(path); // so the next use looks who has created it by then
     }
-    for (const { file } of dead) rmSync(file, { force: true });
+    for (const { file, left } of dead) if (left.length === 0) rmSync(file, { force: true });
   }
 
   function countOf(path: string): number {

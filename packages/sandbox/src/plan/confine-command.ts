@@ -79,7 +79,7 @@ function findHostLauncher(policy: ConfinedPolicy, { type }: SandboxBackend): Pro
   return (
     findLauncher("perl", roots) ??
     refuse(
-      "hosts by name (sandbox_workspace_write.network) need the system's perl, in a folder that commands cannot write. Install it (apt-get install perl-base), or remove that key.",
+      "hosts by name (sandbox_workspace_write.network) need the system's perl, in a folder that commands cannot write. Install it (apt-get install perl-base, apk add perl or dnf install perl), or remove that key.",
     )
   );
 }

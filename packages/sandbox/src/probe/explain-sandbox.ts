@@ -52,7 +52,7 @@ const rootReads =
   "A writable folder belongs to another user, so root's commands keep the right to read files of every user.";
 
 const boundProcGaps = [
-  "No new /proc can be mounted here: commands read the command lines of processes outside.",
+  "No new /proc can be mounted here: commands read the command lines, limits and network connections of processes outside.",
   "Process ids that ps and pgrep print are not those that kill takes.",
 ];
 

@@ -72,6 +72,50 @@ test("placeholders of a registry that was emptied stay: another harness may use 
   expect(existsSync(absent)).toBe(true);
 });
 
+test("the last of two harnesses removes a placeholder that the other one created while it was idle", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-placeholders-"));
+  const [state, absent] = [join(folder.path, "state"), join(folder.path, ".git")];
+  mkdirSync(state);
+  const [first, second] = ["first", "second"].map((name) => createPlaceholderRegistry(state, name)) as [
+    ReturnType<typeof createPlaceholderRegistry>,
+    ReturnType<typeof createPlaceholderRegistry>,
+  ];
+  (await first.acquire([absent]))();
+  await first.removeIdle();
+  expect(existsSync(absent)).toBe(false);
+  const release = await second.acquire([absent]);
+  const releaseFirst = await first.acquire([absent]);
+  release();
+  await second.close();
+  expect(existsSync(absent)).toBe(true);
+  releaseFirst();
+  await first.close();
+  expect(existsSync(absent)).toBe(false);
+});
+
+test("placeholders of a harness that was killed are removed until nobody creates them again", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-placeholders-"));
+  const [state, absent, own] = ["state", ".git", ".codex"].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(state);
+  const killed = join(state, "killed.json");
+  writeFileSync(killed, JSON.stringify({ owner: "0:0", using: [absent], created: [absent] }));
+  const clearUp = async (name: string): Promise<readonly boolean[]> => {
+    const registry = createPlaceholderRegistry(state, name);
+    (await registry.acquire([own]))();
+    await registry.close();
+    return [existsSync(absent), existsSync(own), existsSync(killed)];
+  };
+  mkdirSync(absent);
+  expect(await clearUp("first")).toEqual([false, false, true]);
+  mkdirSync(absent); // by the killed harness's sandbox, which was starting
+  expect(await clearUp("second")).toEqual([false, false, true]);
+  expect(await clearUp("third")).toEqual([false, false, false]);
+});
+
 interface FakeTimers extends Disposable {
   pass(ms: number): Promise<void>;
 }
