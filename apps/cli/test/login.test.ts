@@ -1,12 +1,14 @@
 import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { browse } from "@unroll/auth/fixture/browse";
 import { serveOauth } from "@unroll/auth/fixture/serve-oauth";
 import { startScriptedModel } from "@unroll/scripted-model";
-import { describe, expect, test } from "vitest";
+import { createSelfSigned } from "@unroll/text/fixture/self-signed";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 import { openCommandWorld } from "./run-unroll.ts";
 
@@ -55,6 +57,20 @@ test("login, login status and logout show who is logged in, and no secret", asyn
   expect(server.log.at(-1)).toBe("POST /token/revocation");
   expect(await world.run(["logout"])).toEqual({ exitCode: 0, stdout: "You were not logged in.\n", stderr: "" });
   expect(await world.run(["login", "status"])).toEqual(nobody);
+});
+
+test("a login or an MCP server whose certificate is not trusted says how to trust it", async () => {
+  await using world = await openLoginWorld();
+  const server = createTlsServer(createSelfSigned(), (_, response) => response.end()).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const remedy =
+    "its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Start unroll with NODE_EXTRA_CA_CERTS=/path/to/authority.pem, the file of the authority that signed it.";
+  const login = await world.run(["login", "--device-auth", "-c", `login.issuer=${url}`]);
+  expect(login.stderr).toContain(remedy);
+  const mcp = await world.run(["mcp", "test", "docs", "-c", `mcp_servers.docs.url="${url}/mcp"`]);
+  expect(mcp.stderr + mcp.stdout).toContain(`it cannot be reached: ${remedy}`);
 });
 
 test("login --device-auth shows where to enter which code", async () => {

@@ -1,4 +1,4 @@
-import { describeThrown } from "@unroll/text";
+import { describeServerFailure } from "@unroll/text";
 import type { Network } from "../auth-settings.ts";
 import { AuthError } from "../auth-error.ts";
 import { sendHttp } from "./send-http.ts";
@@ -63,7 +63,7 @@ async function readWhole(response: Response): Promise<Response> {
 }
 
 function unreachable(host: string, error: unknown): AuthError {
-  const reason = describeThrown(error);
+  const reason = describeServerFailure(error).replace(/\.$/, "");
   return new AuthError("server_unreachable", `${host} cannot be reached for the login: ${reason}.`, {
     cause: error,
     retryable: true,

@@ -6,7 +6,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { describeThrown, shortenText, systemErrorCode } from "@unroll/text";
+import { describeServerFailure, describeThrown, shortenText, systemErrorCode } from "@unroll/text";
 import { ServerFault } from "./server-fault.ts";
 
 /** How much of a server's text goes into a message. */
@@ -30,8 +30,10 @@ export function toServerFault(error: unknown): ServerFault {
   if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED" || isClosed(error, cause))
     return new ServerFault("server_died", "it ended before it answered", { cause: error });
   // The error that fetch throws when there is no response.
-  if (error instanceof TypeError)
-    return new ServerFault("unreachable", `it cannot be reached: ${toDetail(messageOf(cause))}`, { cause: error });
+  if (error instanceof TypeError) {
+    const reason = toDetail(describeServerFailure(cause)).replace(/\.$/, "");
+    return new ServerFault("unreachable", `it cannot be reached: ${reason}`, { cause: error });
+  }
   return new ServerFault("invalid_answer", `it cannot be used: ${toDetail(messageOf(cause))}`, { cause: error });
 }
 
