@@ -22,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "tool-calls": () => import("./tool-calls.ts"),
   "login-shells": () => import("./login-shells.ts"),
   "sandbox-spawn": () => import("./sandbox-spawn.ts"),
+  hosts: () => import("./hosts.ts"),
   "token-estimate": () => import("./token-estimate.ts"),
   threads: () => import("./threads.ts"),
   "many-threads": () => import("./many-threads.ts"),

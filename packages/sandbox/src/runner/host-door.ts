@@ -3,15 +3,16 @@ import { createServer, type Server, type Socket } from "node:net";
 import { lookup } from "node:dns/promises";
 import {
   createEgressProxy,
-  type EgressEvent,
+  type EgressProxy,
   type HostAnswer,
   type HostTarget,
   readHostRules,
   type ResolveHost,
   type UpstreamProxy,
 } from "@unroll/egress";
-import type { CommandSpec, ConfinedPolicy, HostClosedEvent, HostEvent, HostLists } from "@unroll/protocol";
-import { findProxy, quoteArgv } from "@unroll/text";
+import type { CommandSpec, ConfinedPolicy, HostEvent, HostLists } from "@unroll/protocol";
+import { findProxy } from "@unroll/text";
+import { createHostTrace } from "./host-trace.ts";
 
 /** The ports of a runner whose commands reach hosts by name. */
 export interface HostPorts {
@@ -41,9 +42,6 @@ export interface HostDoor {
   readonly close: () => Promise<void>;
 }
 
-/** A command may ask for any number of hosts that are denied. Events and the model's output name so many. */
-const mostDenials = 100;
-
 /** Null: the policy lets no command reach hosts by name, or this command runs outside of it. */
 export function openHostDoor(
   spec: CommandSpec,
@@ -52,75 +50,41 @@ export function openHostDoor(
 ): HostDoor | null {
   const { network } = policy;
   if (network.type !== "hosts") return null;
-  const trace = { item_id: spec.itemId ?? null, command: quoteArgv(spec.argv) };
+  const trace = createHostTrace(spec, report);
   const over = new AbortController();
-  const told = new Set<string>();
-  const denials: string[] = [];
-  const closed = new Map<string, HostClosedEvent>();
-  let isClosed = false;
-  let moreDenied = 0;
-
-  const tellOnce = (event: HostEvent): void => {
-    const key = JSON.stringify(event);
-    if (!told.has(key)) report(event);
-    told.add(key);
-  };
-  const hear = (event: EgressEvent): void => {
-    if (isClosed) return; // a connection that was still being made; nothing moved on it
-    if (event.type === "host.denied" && !denials.includes(event.reason)) {
-      if (denials.length === mostDenials) return void (moreDenied += 1);
-      denials.push(event.reason);
-    }
-    if (event.type !== "host.closed") return tellOnce({ ...event, ...trace });
-    const { host, port, sentBytes, receivedBytes } = event;
-    const key = `${host}:${String(port)}`;
-    const before = closed.get(key) ?? {
-      type: "host.closed",
-      ...trace,
-      host,
-      port,
-      connections: 0,
-      sent_bytes: 0,
-      received_bytes: 0,
-    };
-    closed.set(key, {
-      ...before,
-      connections: before.connections + 1,
-      sent_bytes: before.sent_bytes + sentBytes,
-      received_bytes: before.received_bytes + receivedBytes,
+  let isOver = false;
+  let proxy: EgressProxy | null = null;
+  // Most commands connect to nothing, so the proxy begins with the first connection.
+  const accept = (socket: Socket): void => {
+    if (isOver) return void socket.destroy();
+    proxy ??= createEgressProxy({
+      rules: () => readHostRules(hosts ? hosts() : network),
+      resolve,
+      report: trace.hear,
+      ask: (target) => ask(target, spec, over.signal),
+      findProxy: (url) => findUpstream(url, proxyEnv),
     });
+    proxy.accept(socket);
   };
-  const proxy = createEgressProxy({
-    rules: () => readHostRules(hosts ? hosts() : network),
-    resolve,
-    report: hear,
-    ask: (target) => ask(target, spec, over.signal),
-    findProxy: (url) => findUpstream(url, proxyEnv),
-  });
   let server: Server | null = null;
   return {
-    accept: proxy.accept,
+    accept,
     async listen() {
-      server = createServer({ allowHalfOpen: true }, proxy.accept).listen(0, "127.0.0.1").unref();
+      server = createServer({ allowHalfOpen: true }, accept).listen(0, "127.0.0.1").unref();
       await once(server, "listening");
       const address = server.address();
       if (address === null || typeof address === "string") throw new Error("The proxy for hosts has no port.");
       return address.port;
     },
-    denials: () => denials,
+    denials: trace.denials,
     async close() {
-      over.abort();
+      isOver = true;
       server?.close();
-      await proxy[Symbol.asyncDispose]();
-      isClosed = true;
-      if (moreDenied > 0) {
-        const reason = `${moreDenied} more connections were denied.`;
-        moreDenied = 0;
-        denials.push(reason);
-        report({ type: "host.denied", ...trace, host: null, port: null, rule: null, reason });
+      if (proxy !== null) {
+        over.abort();
+        await proxy[Symbol.asyncDispose]();
       }
-      for (const event of closed.values()) report(event);
-      closed.clear();
+      trace.close();
     },
   };
 }

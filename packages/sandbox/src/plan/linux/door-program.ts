@@ -3,20 +3,18 @@
  * For Perl without modules: `Socket` alone takes longer to load than all of this. It runs inside the
  * sandbox, behind its filter, without any variable of the command, and what it opened closes with it.
  *
- * Arguments: the number of the system call sendmsg, the descriptor of the environment, that of the
- * channel, the marker of the command, how many variables name the port, and the command. The
- * environment is `NAME=value`, each ended by NUL; byte 1 in the first ones stands for the port. Its own
- * failures begin with `unroll-door:` on stderr and exit with 71.
+ * Arguments: the marker of the command, the number of the system call sendmsg, the descriptor of the
+ * channel, how many variables name the port, how many there are, and the command. Variables are
+ * `NAME=value`, in u0, u1 and so on; byte 1 in the first ones stands for the port. Its own failures
+ * begin with `unroll-door:` on stderr and exit with 71.
  */
 export const doorProgram: string = String.raw`
-my ($sendmsg, $environment, $channel, $marker, $count) = splice(@ARGV, 0, 5);
+my ($marker, $sendmsg, $channel, $count, $all) = splice(@ARGV, 0, 5);
 sub fail { print STDERR "unroll-door: $_[0]: $!\n"; exit 71 }
-sub take { open(my $taken, "+<&=", $_[0]) or fail("descriptor $_[0]"); return $taken }
 $^F = 2;
 {
-  my ($wire, $file) = (take($channel), take($environment));
-  local $/;
-  my @variables = split(/\0/, <$file>);
+  open(my $wire, "+<&=", $channel) or fail("descriptor $channel");
+  my @variables = map { $ENV{"u$_"} } 0 .. $all - 1;
   socket(my $listener, 2, 1, 0) or fail("socket");
   bind($listener, pack("S n a4 x8", 2, 0, "\x7f\0\0\1")) or fail("bind");
   listen($listener, 511) or fail("listen");

@@ -36,12 +36,11 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
   const keepsRoot = backend.isRoot && facts.hasForeignRoot && backend.withoutUserNamespace;
   const copies = facts.rules.flatMap((rule) => (rule.type === "shown-copy" ? [rule.bytes] : []));
   const door = facts.hostLauncher === null ? null : planDoor(command, facts.hostLauncher, backend);
-  const environmentFd = copiesDescriptor + copies.length;
-  const statusFd = environmentFd + (door === null ? 0 : 1);
+  const statusFd = copiesDescriptor + copies.length;
   const options = toBubblewrapArguments({
     ...facts,
     ...command,
-    environment: door === null ? command.environment : {},
+    environment: door?.environment ?? command.environment,
     // An open network includes the local sockets. If everything is writable, there is nothing to
     // hide.
     runtimeFolders: facts.networkAccess || isAllWritable(facts.rules) ? [] : findRuntimeFolders(command),
@@ -54,7 +53,7 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
   });
   const plan = {
     file: backend.file,
-    args: ["--args", String(argumentsFd), "--", ...(door?.toArgv(environmentFd) ?? command.argv)],
+    args: ["--args", String(argumentsFd), "--", ...(door?.toArgv(statusFd + 1) ?? command.argv)],
     cwd: "/",
     environment: {},
     inputs: [
@@ -64,7 +63,6 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
         sockets: facts.networkAccess ? "any" : "internet",
       }),
       ...copies,
-      ...(door === null ? [] : [door.environment]),
     ],
     reportsStatus: true,
     endsFirst: true,

@@ -1,4 +1,3 @@
-import { toNative } from "@unroll/files";
 import { markerVariable, type ProgramFile } from "@unroll/process-tree";
 import { quoteArgv } from "@unroll/text";
 import { toHostEnvironment } from "../host-environment.ts";
@@ -8,10 +7,9 @@ import { doorProgram, portMark, sendmsgNumbers, tunnelProgram } from "./door-pro
 
 /** The command behind a launcher that has none of its variables: one of them could run something there. */
 export interface DoorPlan {
-  /** The variables, for a descriptor of their own. */
-  readonly environment: Uint8Array;
-  /** The status descriptor comes after that one, and the channel after both. */
-  readonly toArgv: (environmentFd: number) => readonly string[];
+  /** Each holds a variable of the command, `NAME=value`, under a name that means nothing to any program. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly toArgv: (channelFd: number) => readonly string[];
 }
 
 export function planDoor(
@@ -23,14 +21,15 @@ export function planDoor(
   const own = Object.entries(
     toHostEnvironment({ environment, port: portMark, sshOptions: toSshOptions(perl, sendmsg) }),
   );
-  const others = Object.entries(environment).filter(([name]) => !own.some(([known]) => known === name));
-  const text = [...own, ...others].map(([name, value]) => `${name}=${value}\0`).join("");
+  const names = new Set(own.map(([name]) => name));
+  const others = Object.entries(environment).filter(([name]) => !names.has(name));
+  const variables = [...own, ...others].map(([name, value], index) => [`u${index}`, `${name}=${value}`] as const);
   const marker = environment[markerVariable] ?? "";
   return {
-    environment: Buffer.from(toNative(text)),
-    toArgv(environmentFd) {
-      const numbers = [sendmsg, environmentFd, environmentFd + 2].map(String);
-      return [perl, "-e", doorProgram, "--", ...numbers, marker, String(own.length), ...argv];
+    environment: Object.fromEntries(variables),
+    toArgv(channelFd) {
+      const numbers = [sendmsg, channelFd, own.length, variables.length].map(String);
+      return [perl, "-e", doorProgram, "--", marker, ...numbers, ...argv];
     },
   };
 }

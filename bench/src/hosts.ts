@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { drain } from "@unroll/flow";
+import type { SandboxSettings } from "@unroll/protocol";
+import {
+  createCommandRunner,
+  findStateFolder,
+  probeSandbox,
+  resolveSandboxPolicy,
+  type SandboxRunner,
+} from "@unroll/sandbox";
+import { sandboxSettings } from "@unroll/sandbox/fixture/sandbox-settings";
+import { createSelfSigned } from "@unroll/text/fixture/self-signed";
+import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
+import { interleave, median } from "./statistics.ts";
+
+export const name = "hosts";
+
+const callsPerRound = 15;
+const mostMs = 3; // added to a command
+const leastRatio = 0.5; // of a direct connection's speed
+const bodyBytes = 2 ** 29;
+
+/** Hosts by name: their cost for each command, and their speed beside a direct connection. */
+export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
+  await using base = await mkdtempDisposable(join(tmpdir(), "unroll-bench-"));
+  const cwd = join(base.path, "work");
+  mkdirSync(cwd);
+  const stateFolder = findStateFolder(join(base.path, "state"));
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: base.path };
+  const place = { cwd, temporaryFolder: null, homeDirectory: base.path, codexHome: join(base.path, "codex") };
+  const open = async (own: Partial<SandboxSettings>): Promise<SandboxRunner> => {
+    const settings = { ...sandboxSettings, ...own };
+    const { policy } = resolveSandboxPolicy(settings, { ...place, stateFolder, ownFolders: [] });
+    const createId = randomUUID;
+    const backend = await probeSandbox({ policy, cwd, stateFolder, environment, createId });
+    return createCommandRunner({
+      policy,
+      environment,
+      sandbox: { backend, stateFolder },
+      elapsed: () => performance.now(),
+      createId,
+      hosts: { resolve: async () => ["127.0.0.1"] },
+    });
+  };
+  await using closed = await open({});
+  await using direct = await open({ networkAccess: true });
+  await using hosts = await open({ hosts: { allow: ["shop.example", "127.0.0.1"], deny: [] } });
+  const run = (runner: SandboxRunner, ...argv: readonly string[]): Promise<string> => runCommand(runner, argv, cwd);
+
+  for (const runner of [closed, hosts]) await run(runner, "/bin/true");
+  const times = await interleave(rounds * callsPerRound, {
+    closed: () => time(() => run(closed, "/bin/true")),
+    hosts: () => time(() => run(hosts, "/bin/true")),
+  });
+  const added = median(times.hosts.map((each, at) => each - (times.closed[at] ?? 0)));
+
+  await using server = await serveBodies();
+  const curl = ["curl", "-sSk", "-o", "/dev/null", "-w", "%{speed_download}"];
+  const fetch = async (runner: SandboxRunner, url: string): Promise<number> => Number(await run(runner, ...curl, url));
+  const [plain, tls] = [`:${server.plain}/`, `:${server.tls}/`];
+  const speeds = await interleave(rounds, {
+    plain: () => fetch(direct, `http://127.0.0.1${plain}`),
+    plainByName: () => fetch(hosts, `http://shop.example${plain}`),
+    tls: () => fetch(direct, `https://127.0.0.1${tls}`),
+    tlsByName: () => fetch(hosts, `https://shop.example${tls}`),
+  });
+  return {
+    name,
+    rows: [
+      { label: "command, no network", value: median(times.closed), unit: "ms" },
+      {
+        label: "hosts by name add",
+        value: added,
+        unit: "ms a command",
+        target: `<= ${mostMs} ms`,
+        ok: added <= mostMs,
+      },
+      ...toRows("HTTP", speeds.plain, speeds.plainByName),
+      ...toRows("TLS", speeds.tls, speeds.tlsByName),
+    ],
+  };
+}
+
+function toRows(protocol: string, direct: readonly number[], byName: readonly number[]): readonly BenchRow[] {
+  const ratio = median(byName) / median(direct);
+  const target = `>= ${leastRatio}x direct`;
+  return [
+    { label: `${protocol}, direct`, value: median(direct) / 1e6, unit: "MB/s", ratio: 1 },
+    {
+      label: `${protocol}, by name`,
+      value: median(byName) / 1e6,
+      unit: "MB/s",
+      ratio,
+      target,
+      ok: ratio >= leastRatio,
+    },
+  ];
+}
+
+/** In a process of its own: the proxy is in this one. */
+const server = `
+const { createServer } = require("node:http");
+const { createServer: createTlsServer } = require("node:https");
+const piece = Buffer.alloc(2 ** 20);
+const answer = (_, response) => {
+  let left = ${bodyBytes};
+  response.writeHead(200, { "content-length": left });
+  const more = () => {
+    while (left > 0) {
+      left -= piece.length;
+      if (!response.write(piece)) return response.once("drain", more);
+    }
+    response.end();
+  };
+  more();
+};
+const servers = [createServer(answer), createTlsServer(JSON.parse(process.env.KEY), answer)];
+for (const each of servers)
+  each.listen(0, "127.0.0.1", () => {
+    const ports = servers.map((each) => each.address()?.port);
+    if (ports.every(Boolean)) process.stdout.write(ports.join(" "));
+  });
+`;
+
+async function serveBodies() {
+  const env = { KEY: JSON.stringify(createSelfSigned()) };
+  const child = spawn(process.execPath, ["-e", server], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const [plain, tls] = String((await once(child.stdout, "data"))[0]).split(" ");
+  return {
+    plain: Number(plain),
+    tls: Number(tls),
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, "exit");
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+async function runCommand(runner: SandboxRunner, argv: readonly string[], cwd: string): Promise<string> {
+  const spec = { argv, cwd, timeoutMs: 60_000, maxOutputBytes: 1_000, confinement: "policy" } as const;
+  const outcome = await drain(runner.run(spec, new AbortController().signal));
+  if (outcome.type !== "exited" || outcome.exitCode !== 0) throw new Error(JSON.stringify(outcome));
+  return outcome.output.text;
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
