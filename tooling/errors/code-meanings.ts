@@ -309,6 +309,10 @@ export const codeMeanings: Readonly<Record<string, Readonly<Record<string, CodeM
   "The library": {
     invalid_options: { meaning: "A call of the library has wrong options.", advice: "Correct them." },
     closed: { meaning: "The harness or the thread is closed.", advice: "Open another one." },
+    agent_not_started: {
+      meaning: "A sub-agent of your program was not started, because of a limit, its role, its folder or its model.",
+      advice: "Wait for another one, raise the limit of `[agents]` that the message names, or change the task.",
+    },
     thread_busy: { meaning: "A turn is running in this thread.", advice: "Wait for its end, or use `send`." },
     nothing_to_undo: { meaning: "There is no compaction to undo.", advice: "Nothing." },
     too_much_waits: { meaning: "Too many bytes are queued.", advice: "Send again when the turn continues or ends." },

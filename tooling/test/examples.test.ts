@@ -37,7 +37,7 @@ test.each([
   ["openai-client", "Hello by your client. 1"],
   ["own-tool", "The tool deploy asks before it runs.\nIt is deployed."],
   ["sse-client", "again in a moment: scripted_error\nHello from the second try."],
-  ["sub-agent", "asked: Count the files.\nThe other agent found two files."],
+  ["sub-agents", "The other agent found two files.\nfiles (counter): completed\na.ts: 0 defects\nb.ts: 2 defects"],
 ])("the example %s does what it shows", async (name, said) => {
   expect(await play(name)).toBe(said);
 });

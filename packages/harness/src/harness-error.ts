@@ -10,6 +10,8 @@ export type HarnessErrorCode =
   | "turn_failed"
   /** An awaited turn ended because its thread was closed, or its reader left. */
   | "turn_interrupted"
+  /** A sub-agent was not started: a limit is reached, or its role, folder or model cannot be used. */
+  | "agent_not_started"
   /** A package that is not installed by default is needed. */
   | "missing_package"
   /** A schema file is not JSON or not a JSON Schema. */

@@ -34,6 +34,7 @@ export type { Thread } from "./thread/thread.ts";
 export type { EventsOptions } from "./base/thread-feed.ts";
 export type { OutputOptions, RunOptions } from "./turn/create-run.ts";
 export type { AgentRoleOptions } from "./agents/agent-roles.ts";
+export type { AgentResult, Spawn, SpawnedAgent, SpawnOptions, SpawnOutputOptions } from "./agents/spawn.ts";
 export type { ThreadChangeOptions } from "./settings/settle-change.ts";
 export type { ConfigKeys, ConfigSettings } from "./settings/settle-config.ts";
 export type { AnyPerson, ApprovalReply, Approver } from "./to-person.ts";

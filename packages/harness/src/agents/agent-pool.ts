@@ -1,5 +1,5 @@
 import type { AgentProgress, MessageItem } from "@unroll/protocol";
-import type { AgentAnswer, AgentCall, AgentPort, AgentWait } from "@unroll/tools";
+import type { AgentAnswer, AgentCall, AgentPort, AgentTask, AgentWait, InputSchema } from "@unroll/tools";
 import { type Agent, toAgent } from "./agent.ts";
 import type { AgentPoolPorts, ChildThread } from "./agent-ports.ts";
 import { describeAgent, renderCut, renderRunning, toAgentMessage } from "./agent-words.ts";
@@ -22,8 +22,15 @@ export interface AgentList<Child> extends Pick<AgentPort, "send" | "stop"> {
   takeReports(): readonly MessageItem[];
 }
 
+interface SpawnedTurn {
+  readonly signal: AbortSignal;
+  readonly output?: InputSchema;
+}
+
 /** The sub-agents of a thread. */
 export interface AgentPool<Child> extends AgentList<Child>, AgentPort {
+  /** Starts one for the program, which gets its report; the model does not. Returns why it cannot. */
+  spawn(task: AgentTask, options: SpawnedTurn): Promise<Agent<Child> | string>;
   /** A compaction: the model gets a list of those that run. */
   onEpoch(): void;
   /** A person said something: calls that wait give up waiting. */
@@ -56,6 +63,7 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
         starting.delete(callId);
       }
     },
+    spawn: (task, options) => startAgent(runs, task, { callId: null, item: null, emit: null, ...options }),
     wait: (wait, signal) => waitForAgents(runs, wait, signal),
     async send(wanted, message) {
       const agent = findAgent(agents, wanted);
@@ -84,7 +92,7 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
         ({ run, report, isReported, emit }) => run === null && report !== null && !isReported && emit === null,
       );
       const cut = agents.filter(({ cutTurns, isCutTold }) => cutTurns !== null && (isEpochNew || !isCutTold));
-      const running = isEpochNew ? agents.filter(({ run }) => run !== null) : [];
+      const running = isEpochNew ? agents.filter(({ run, isReported }) => run !== null && !isReported) : [];
       isEpochNew = false;
       const lines = [
         ...ended.map((agent) => reportEnd(runs, agent).output),
@@ -112,7 +120,7 @@ const gaveUp = "The user wrote to you, so this call stopped waiting.";
 async function finishCall<Child>(
   runs: AgentRuns<Child>,
   agent: Agent<Child> | string,
-  { waits: isBlocking, signal }: AgentCall,
+  { callId, waits: isBlocking, signal }: AgentCall,
 ): Promise<AgentAnswer> {
   const { ports, waits } = runs;
   if (typeof agent === "string") {
@@ -129,7 +137,7 @@ async function finishCall<Child>(
   const output = renderRunning(agent.progress, ports.names(), why);
   agent.emit = null;
   if (agent.item === null) return { output, fault: null };
-  agent.item = { ...agent.item, output, call_id: agent.callId, started_at: agent.startedAt };
+  agent.item = { ...agent.item, output, call_id: callId, started_at: agent.startedAt };
   ports.tell({ type: "item.updated", item: agent.item });
   return { output, fault: null, item: null };
 }
@@ -164,7 +172,7 @@ async function waitForAgents<Child extends ChildThread>(
 const carryOn = "The program ended while you worked. Continue with your task, and end with your report.";
 
 function isAwaited({ progress, report, isReported }: Agent<unknown>): boolean {
-  return progress.state === "running" || (report !== null && !isReported);
+  return !isReported && (progress.state === "running" || report !== null);
 }
 
 /** The latest of this id or name. */

@@ -1,16 +1,25 @@
 import type { Clock } from "@unroll/flow";
 import type { AgentProgress, Journal, ThreadEvent, TurnOutcome } from "@unroll/protocol";
-import type { AgentTask } from "@unroll/tools";
+import type { AgentTask, InputSchema } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import type { AgentTree } from "../sub-agent/agent-tree.ts";
+import type { TurnResult } from "../turn/turn.ts";
 import type { RestoredAgent } from "./restore-agents.ts";
 
 /** The thread of a sub-agent. */
 export interface ChildThread extends AsyncDisposable {
   readonly id: string;
   readonly budget: Pick<Budget, "spent">;
-  run(input: string, options: { readonly signal: AbortSignal }): AsyncGenerator<ThreadEvent, TurnOutcome>;
+  run(input: string, options: ChildTurnOptions): ChildTurn;
   send(input: string): Promise<void>;
+}
+
+/** As of `Thread.run`. */
+export type ChildTurn = AsyncGenerator<ThreadEvent, TurnOutcome> & PromiseLike<TurnResult<unknown>>;
+
+interface ChildTurnOptions {
+  readonly signal: AbortSignal;
+  readonly output?: InputSchema;
 }
 
 /** A sub-agent's thread, opened. */

@@ -71,9 +71,8 @@ export function joinRoles(own: FoundRoles | null, others: FoundRoles): FoundRole
   return [...own, ...others.filter(({ name }) => !own.some((role) => role.name === name))];
 }
 
-/** Null: the task names none. Throws an `Error` for the model if there is no such role. */
-export function findRole(roles: FoundRoles, name: string | null): AgentRole | null {
-  if (name === null) return null;
+/** Throws an error for the model if there is no such role. */
+export function findRole(roles: FoundRoles, name: string): AgentRole {
   const role = roles.find((each) => each.name === name);
   if (role !== undefined) return role;
   const names = roles.map((each) => each.name).join(", ");

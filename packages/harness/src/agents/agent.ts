@@ -1,11 +1,13 @@
 import type { AgentProgress, ToolCallThreadItem } from "@unroll/protocol";
 import type { AgentAnswer, AgentCall, AgentTask } from "@unroll/tools";
+import type { ChildTurn } from "./agent-ports.ts";
 import { type AgentReport, describeAgent, renderReport } from "./agent-words.ts";
 import type { RestoredAgent } from "./restore-agents.ts";
 
 /** A sub-agent, as the thread that started it knows it. */
 export interface Agent<Child> {
-  readonly callId: string;
+  /** Null: the program started it, and the model does not get its reports. */
+  readonly callId: string | null;
   readonly name: string;
   progress: AgentProgress;
   /** Null: not open here. */
@@ -13,7 +15,7 @@ export interface Agent<Child> {
   /** Whether its cost is known. */
   isPriced: boolean;
   /** Null: it does not run. */
-  run: { readonly stop: AbortController; readonly ended: Promise<void> } | null;
+  run: AgentRun | null;
   /** Null: no turn of it ended here. */
   report: AgentReport | null;
   /** Whether the model knows its last end. */
@@ -27,6 +29,14 @@ export interface Agent<Child> {
   emit: AgentCall["emit"] | null;
   /** In ms since 1970. */
   readonly startedAt: number;
+}
+
+/** A turn of a sub-agent. */
+interface AgentRun {
+  readonly stop: AbortController;
+  /** To be awaited behind `ended`: its result. */
+  readonly turn: ChildTurn;
+  readonly ended: Promise<void>;
 }
 
 /** One that is not open. If its call had no output yet, that will tell how it ended. */

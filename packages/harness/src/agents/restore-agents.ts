@@ -5,7 +5,8 @@ import { noSeenTurn, reportOutcome, seeEvent, toNewProgress } from "./follow-tur
 
 /** A sub-agent that its thread started in another process. */
 export interface RestoredAgent {
-  readonly callId: string;
+  /** Null: the program started it. */
+  readonly callId: string | null;
   readonly progress: AgentProgress;
   /** How it ended, if the model does not know it yet. */
   readonly report: AgentReport | null;
@@ -32,10 +33,16 @@ export async function restoreAgents(
     const end = known
       ? { progress: known, report: null, cutTurns: null }
       : readEnd(toNewProgress(childId, name, role), await load(childId));
-    const hasOutput = answered.has(callId);
-    restored.push({ callId, hasOutput, ...end });
+    // the model has nothing to do with those of the program
+    if (callId === null)
+      restored.push({ callId, hasOutput: true, progress: toEnded(end.progress), report: null, cutTurns: null });
+    else restored.push({ callId, hasOutput: answered.has(callId), ...end });
   }
   return restored;
+}
+
+function toEnded(progress: AgentProgress): AgentProgress {
+  return progress.state === "running" ? { ...progress, state: "stopped" } : progress;
 }
 
 /** The end of a sub-agent as its own thread has it: that one is saved first. */

@@ -1,6 +1,6 @@
 import type { AgentProgress } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
-import type { AgentAnswer, AgentCall, AgentTask } from "@unroll/tools";
+import type { AgentAnswer, AgentCall, AgentTask, InputSchema } from "@unroll/tools";
 import { type Agent, answerEnded, nameAgent, toAgent } from "./agent.ts";
 import type { AgentPoolPorts, ChildThread } from "./agent-ports.ts";
 import type { AgentReport } from "./agent-words.ts";
@@ -16,15 +16,25 @@ export interface AgentRuns<Child> {
   readonly waits: Waits;
 }
 
+/** The start of a sub-agent by a call, or by the program. */
+interface AgentStart extends Pick<AgentCall, "signal" | "item"> {
+  /** Null: the program starts it. */
+  readonly callId: string | null;
+  /** Null: nothing shows it. */
+  readonly emit: AgentCall["emit"] | null;
+  /** Its final message must fit it. Absent: any text. */
+  readonly output?: InputSchema;
+}
+
 /** Opens a sub-agent for a task and runs it. It is recorded before its first request. Returns why it cannot. */
 export async function startAgent<Child extends ChildThread>(
   runs: AgentRuns<Child>,
   task: AgentTask,
-  call: AgentCall,
+  call: AgentStart,
 ): Promise<Agent<Child> | string> {
   const { ports, agents } = runs;
   const { count } = ports.tree;
-  const obstacle = findObstacle(ports) ?? findTotalObstacle(ports);
+  const obstacle = findObstacle(ports, call) ?? findTotalObstacle(ports);
   if (obstacle !== null) return obstacle;
   const name = nameAgent(task, runs.taken);
   runs.taken.add(name);
@@ -35,12 +45,13 @@ export async function startAgent<Child extends ChildThread>(
     const progress = toNewProgress(thread.id, name, task.role);
     count.started.add(thread.id);
     await record(ports, { thread, name, task, call });
-    const { item, emit } = call;
+    const { item, emit, callId, output } = call;
     const startedAt = ports.clock.now();
-    const begun = { callId: call.callId, progress, report: null, cutTurns: null, hasOutput: false };
+    const begun = { callId, progress, report: null, cutTurns: null, hasOutput: false };
     const agent: Agent<Child> = { ...toAgent(begun), isPriced, item, emit, startedAt };
     agents.push(agent);
-    begin(runs, Object.assign(agent, { thread }), task.task);
+    const isReported = callId === null;
+    begin(runs, Object.assign(agent, { thread }), { text: task.task, isReported, ...(output && { output }) });
     return agent;
   } catch (error) {
     count.running -= 1;
@@ -55,7 +66,7 @@ interface OpenedChild {
   readonly thread: ChildThread;
   readonly name: string;
   readonly task: AgentTask;
-  readonly call: AgentCall;
+  readonly call: Pick<AgentStart, "callId" | "signal">;
 }
 
 async function record(
@@ -80,7 +91,7 @@ export async function continueAgent<Child extends ChildThread>(
   text: string,
 ): Promise<string | null> {
   const { ports } = runs;
-  const obstacle = findObstacle(ports);
+  const obstacle = findObstacle(ports, agent);
   if (obstacle !== null) return obstacle;
   ports.tree.count.running += 1;
   try {
@@ -90,7 +101,7 @@ export async function continueAgent<Child extends ChildThread>(
       return thread;
     };
     const thread = agent.thread ?? (await open());
-    begin(runs, Object.assign(agent, { thread }), text);
+    begin(runs, Object.assign(agent, { thread }), { text, isReported: false });
     return null;
   } catch (error) {
     ports.tree.count.running -= 1;
@@ -105,9 +116,12 @@ export async function stopAgent({ run }: Pick<Agent<unknown>, "run">): Promise<v
 }
 
 /** Why no further sub-agent may run; null: it may. */
-function findObstacle({ limits, tree }: Pick<AgentPoolPorts<unknown>, "limits" | "tree">): string | null {
+function findObstacle(
+  { limits, tree }: Pick<AgentPoolPorts<unknown>, "limits" | "tree">,
+  { callId }: Pick<AgentStart, "callId">,
+): string | null {
   const { enabled, maxThreads, maxDepth } = limits();
-  if (!enabled) return "Sub-agents are switched off (agents.enabled). Do the task yourself.";
+  if (!enabled && callId !== null) return "Sub-agents are switched off (agents.enabled). Do the task yourself.";
   if (tree.depth >= maxDepth) {
     return `Sub-agents nest at most ${maxDepth} deep, which is the limit (agents.max_depth). Do the task yourself.`;
   }
@@ -125,10 +139,16 @@ function findTotalObstacle({
   return `${count.started.size} sub-agents were started already, which is the limit (agents.max_total). Do the task yourself, or send it to one of them.`;
 }
 
+interface AgentInput extends Pick<AgentStart, "output"> {
+  readonly text: string;
+  /** Whether the model needs no report of the turn. */
+  readonly isReported: boolean;
+}
+
 function begin<Child extends ChildThread>(
   runs: AgentRuns<Child>,
   agent: Agent<Child> & { thread: Child },
-  text: string,
+  { text, isReported, output }: AgentInput,
 ): void {
   const { ports } = runs;
   const { thread } = agent;
@@ -136,10 +156,11 @@ function begin<Child extends ChildThread>(
   const before = agent.progress.tokens;
   agent.progress = { ...agent.progress, state: "running" };
   agent.cutTurns = null;
-  setReported(runs, agent, false);
+  setReported(runs, agent, isReported);
+  const turn = thread.run(text, { signal: stop.signal, ...(output && { output }) });
   const follow = async (): Promise<void> => {
     await show(ports, agent, {});
-    const report = await followTurn(thread.run(text, { signal: stop.signal }), ({ lastAction, tokens }) =>
+    const report = await followTurn(turn, ({ lastAction, tokens }) =>
       show(ports, agent, { last_action: lastAction, tokens: before + tokens, ...readCost(agent, thread) }),
     );
     if (ports.isKept()) {
@@ -149,7 +170,7 @@ function begin<Child extends ChildThread>(
     agent.progress = { ...agent.progress, ...readCost(agent, thread) };
     end(runs, agent, report);
   };
-  agent.run = { stop, ended: follow() };
+  agent.run = { stop, turn, ended: follow() };
 }
 
 /** An item whose call is over ends with its sub-agent. */

@@ -26,7 +26,7 @@ export interface AgentsPlace {
   readonly own: SettledThread;
   readonly request: ThreadRequest;
   readonly restored: readonly RestoredAgent[];
-  readonly roles: FoundRoles;
+  readonly readRoles: () => Promise<FoundRoles>;
   /** To be called when a tool runs. */
   readonly thread: () => Thread;
   readonly start: (shared: SharedParts, request: ThreadRequest) => Promise<Thread>;
@@ -34,7 +34,7 @@ export interface AgentsPlace {
 }
 
 /** The sub-agents that a thread can start: threads with it as their parent, and with a part of its budget. */
-export function openAgents({ base, own, request, roles, start, thread, ...place }: AgentsPlace): AgentPool<Thread> {
+export function openAgents({ base, own, request, readRoles, start, thread, ...place }: AgentsPlace): AgentPool<Thread> {
   const { shared, settings, state, feed } = base;
   const clock = createClock(shared.host);
 
@@ -89,7 +89,10 @@ export function openAgents({ base, own, request, roles, start, thread, ...place 
   }
 
   return createAgentPool({
-    open: async (task, name) => open({ type: "new" }, { ...limitTask(task, findRole(roles, task.role)), name }),
+    open: async (task, name) => {
+      const role = task.role === null ? null : findRole(await readRoles(), task.role);
+      return open({ type: "new" }, { ...limitTask(task, role), name });
+    },
     resume: async (id, name) => {
       const entries = (await shared.store?.load(id))?.entries ?? [];
       return open({ type: "stored", id }, { ...readTask(entries), name });

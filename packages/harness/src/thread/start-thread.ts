@@ -64,14 +64,14 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const mcp = await joinMcp(base);
   stack.defer(() => mcp.close());
   let opening: Thread | null = null;
-  const roles = canStart(base) ? joinRoles(own.agents, await readRoles(base)) : [];
-  const agentTools = openAgentTools(base, () => agents, roles);
+  const readRoles = createRoleReader(base);
+  const agentTools = openAgentTools(base, () => agents, canStart(base) ? await readRoles() : []);
   const agents: AgentPool<Thread> = openAgents({
     base,
     own,
     request,
     restored,
-    roles,
+    readRoles,
     start: startThread,
     names: () => agentTools.names(),
     thread: () => requireOpen(opening),
@@ -202,10 +202,15 @@ function noteParent(
   notes.set("parent", { threadId: parent.id, depth, ...bounds, ...(role && { role }) });
 }
 
-async function readRoles(base: ThreadBase): Promise<FoundRoles> {
-  const { roles, warnings } = await findRoles(toSkillContext(base), base.promptFiles);
-  for (const message of warnings) base.feed.tell({ type: "warning", message });
-  return roles;
+/** Reads the roles of a thread once, when they are needed. */
+function createRoleReader(base: ThreadBase): () => Promise<FoundRoles> {
+  let roles: Promise<FoundRoles> | null = null;
+  const read = async (): Promise<FoundRoles> => {
+    const found = await findRoles(toSkillContext(base), base.promptFiles);
+    for (const message of found.warnings) base.feed.tell({ type: "warning", message });
+    return joinRoles(base.own.agents, found.roles);
+  };
+  return () => (roles ??= read());
 }
 
 /** The outputs of calls that were cut off while their sub-agents ran. */
@@ -214,9 +219,10 @@ function toCutOutputs(restored: readonly RestoredAgent[]): ReadonlyMap<string, s
     ({ hasOutput, report, cutTurns }) => !hasOutput && (report !== null || cutTurns !== null),
   );
   return new Map(
-    cut.map((agent) => {
+    cut.flatMap((agent) => {
       const { callId, progress, report } = agent;
-      return [callId, report === null ? renderCut(agent) : renderReport(progress, report)];
+      if (callId === null) return [];
+      return [[callId, report === null ? renderCut(agent) : renderReport(progress, report)] as const];
     }),
   );
 }

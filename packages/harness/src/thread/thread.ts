@@ -16,6 +16,7 @@ import type { BackgroundCommandList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import type { ConfigSettings } from "../settings/settle-config.ts";
 import type { AgentList, AgentPool } from "../agents/agent-pool.ts";
+import { createSpawn, type Spawn } from "../agents/spawn.ts";
 import type { Budget } from "../guard/budget.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 import { tellSandbox } from "./tell-sandbox.ts";
@@ -133,6 +134,12 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   readonly bounds: ThreadBounds;
   /** Finds out what confines commands under the current settings (`report`), also in sentences for you (`explain`). */
   readonly sandbox: Pick<Sandbox, "report" | "explain">;
+  /**
+   * Starts a sub-agent for the program: a thread with this one as its parent, within `[agents]` and the budget. The model
+   * does not get its report. It stops with the thread, and when a turn of the thread is interrupted. Throws `HarnessError`
+   * `agent_not_started`.
+   */
+  readonly spawn: Spawn;
   /** The sub-agents that the thread started, also in other processes. */
   readonly agents: AgentList<Thread>;
   /** The commands that the model left running. They end with the thread, not with a turn. */
@@ -275,6 +282,7 @@ export function createThread(parts: ThreadParts): Thread {
       return settings.sandbox;
     },
     bounds: toBounds(parts),
+    spawn: createSpawn(parts.agents, end),
     agents: parts.agents,
     backgroundCommands: parts.tools.backgroundCommands,
     callTool: (...called) => callTool(parts, end, called),

@@ -53,10 +53,13 @@ export type JournalEntry =
   /** The thread's settings from now on. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
-  /** A call of the model started a sub-agent, whose thread is `childId`. It is settled before that thread's first request. `role`: null: none was given. */
+  /**
+   * A call of the model, or the program (`callId` null), started a sub-agent, whose thread is `childId`. It is settled before that thread's
+   * first request. `role`: null: none was given.
+   */
   | {
       readonly type: "agent.started";
-      readonly callId: string;
+      readonly callId: string | null;
       readonly childId: string;
       readonly role: string | null;
       /** As of `AgentProgress`. */
