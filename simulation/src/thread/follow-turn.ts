@@ -34,8 +34,7 @@ export async function followTurn(scene: Scene, live: LiveThread, turn: FollowTur
   const { book, history, laws, world } = scene;
   const told: ThreadEvent[] = [];
   const { events, plan, running } = turn;
-  const { process, family } = running;
-  const { choice } = live.program;
+  const { process, family, choice } = running;
   const watch = watchTurn(book, { secrets: Object.values(world.keys), limits: choice, onPatch: world.onPatch });
   for (let index = 0; ; index++) {
     const next = await process.outlive(events.next());
@@ -57,6 +56,7 @@ export async function followTurn(scene: Scene, live: LiveThread, turn: FollowTur
     if (index === plan.tightenAt && live.isOpen(running)) {
       running.thread.change({ approvalPolicy: "untrusted" });
       world.tighten();
+      live.program.choice = { ...live.program.choice, approvalPolicy: "untrusted" };
     }
     if (index === plan.endAt && (await endTurn(scene, live, turn))) return null;
   }

@@ -26,6 +26,8 @@ export interface Scene {
 export interface RunningProgram {
   readonly process: SimulatedProcess;
   readonly harness: Harness;
+  /** The choice that it was started with. */
+  readonly choice: ConfigChoice;
 }
 
 /** The program whose threads are simulated, through all its processes. */
@@ -34,6 +36,7 @@ export class LiveProgram {
   #running: Promise<RunningProgram> | null = null;
   #process: SimulatedProcess | null = null;
   readonly #onEnd = new Set<(isWhole: boolean) => Promise<void>>();
+  /** For the next process. */
   choice: ConfigChoice = firstChoice;
   /** From now on no process is killed. */
   isCalm = false;
@@ -55,9 +58,10 @@ export class LiveProgram {
       this.isCalm || chance.happens(0.5) ? null : 1 + chance.below(chance.pick(20, 100, 300)),
     );
     this.#process = process;
-    world.setRules(this.choice);
-    agents.begin(this.choice.agents);
-    return { process, harness: await process.outlive(bootHarness(process, world, toConfig(this.choice))) };
+    const { choice } = this;
+    world.setRules(choice);
+    agents.begin(choice.agents);
+    return { process, choice, harness: await process.outlive(bootHarness(process, world, toConfig(choice))) };
   }
 
   /** Whether this process runs and is not about to end. */

@@ -58,7 +58,7 @@ export class LiveThread {
     const { family, ...running } = await this.open();
     const { process, harness, thread } = running;
     const fork = await process.outlive(harness.forkThread(thread.id, { allowCacheBreak: true }));
-    this.#scene.world.setRules(this.program.choice);
+    this.#scene.world.setRules(running.choice);
     this.#scene.laws.fork(fork.id, thread.id);
     this.#expectNothing();
     this.#begin(running, fork);
@@ -71,7 +71,7 @@ export class LiveThread {
     agents.own(thread.id);
     this.#threadId = thread.id;
     this.#opened += 1;
-    const family = followFamily(this.#scene, { thread, process: running.process, choice: this.program.choice });
+    const family = followFamily(this.#scene, { ...running, thread });
     this.#running = { ...running, thread, family };
     laws.announce(thread.id, thread.config.model);
     return this.#running;
