@@ -1,6 +1,7 @@
 import { exitCodes, type ProcessIo } from "@unroll/program";
 import {
   type CacheMiss,
+  agentProgressSchema,
   createThreadItemSchema,
   exactly,
   type FirstDifference,
@@ -122,7 +123,11 @@ const inputPart = z.union([
 const windowOrigin = z.enum(["guess", "catalogue", "list", "config", "server"]);
 const ofCommand = { item_id: z.string().nullable(), command: z.string() };
 const method = z.enum(["local", "remote"]);
-const totals = { usage: usageSchema, thread_usage: usageSchema.exactOptional() };
+const totals = {
+  usage: usageSchema,
+  thread_usage: usageSchema.exactOptional(),
+  agents: z.array(agentProgressSchema).readonly().exactOptional(),
+};
 
 const sandboxSchema: z.ZodType<SandboxReport> = exactly<SandboxReport>()(
   z.object({

@@ -11,7 +11,7 @@ const ready = "gpt-5-codex";
 test("all commands are there, each with what it does", () => {
   expect(builtInCommands.map(({ name }) => name).toSorted()).toEqual(
     (
-      "account approvals btw cache clear compact config context copy diff effort exit export fork help init login logout mcp mode model name new " +
+      "account agents approvals btw cache clear compact config context copy diff effort exit export fork help init login logout mcp mode model name new " +
       "permissions plan ps quit reasoning rename resume review rewind sandbox side skills status theme transcript undo-compact vim"
     ).split(" "),
   );

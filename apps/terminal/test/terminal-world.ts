@@ -19,6 +19,8 @@ import type { TerminalOptions } from "../src/terminal-options.ts";
 export interface WorldOptions {
   /** Answers in order; behind the last, "all finished". */
   readonly turns?: readonly Turn[];
+  /** Answers a request before `turns` do; null: they do. */
+  readonly respond?: (request: CapturedRequest) => Turn | null;
   /** Files in the working folder. */
   readonly files?: Readonly<Record<string, string>>;
   /** Files in the home folder. */
@@ -47,7 +49,7 @@ export async function openTerminalWorld(options: WorldOptions = {}): Promise<Ter
   const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
   const turns = (options.turns ?? []).values();
   const model = await startScriptedModel({
-    respond: () => turns.next().value ?? { items: [{ text: "all finished" }] },
+    respond: (request) => options.respond?.(request) ?? turns.next().value ?? { items: [{ text: "all finished" }] },
     checks: { prefix: false },
     ...(options.guise !== undefined && { guise: options.guise }),
   });

@@ -1,4 +1,4 @@
-export { createThreadItemSchema, isThreadItem } from "./event/thread-item-schema.ts";
+export { agentProgressSchema, createThreadItemSchema, isThreadItem } from "./event/thread-item-schema.ts";
 export { addTokenUsage, noTokenUsage, type TokenUsage } from "./event/token-usage.ts";
 export { toTerminalEvent, type TurnOutcome } from "./event/turn-outcome.ts";
 export { exactly } from "./exactly.ts";

@@ -1,4 +1,5 @@
 import { accountCommand } from "./list/account.ts";
+import { agentsCommand } from "./list/agents.ts";
 import { approvalsCommand } from "./list/approvals.ts";
 import { btwCommand } from "./list/btw.ts";
 import { cacheCommand } from "./list/cache.ts";
@@ -66,6 +67,7 @@ export const builtInCommands: readonly TerminalCommand[] = [
   mcpCommand,
   skillsCommand,
   psCommand,
+  agentsCommand,
   copyCommand,
   exportCommand,
   transcriptCommand,

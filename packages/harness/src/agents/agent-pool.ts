@@ -7,7 +7,9 @@ import { type AgentRuns, continueAgent, reportEnd, setReported, startAgent, stop
 import { createWaits } from "./waits.ts";
 
 /** The sub-agents of a thread, for its program. `agent`: the id of its thread, or its name. */
-export interface AgentList<Child> extends Pick<AgentPort, "send" | "stop"> {
+export interface AgentList<Child> extends Pick<AgentPort, "send"> {
+  /** Stops a running one. The model gets its end before its next request, or by the call that waits. */
+  stop(agent: string): Promise<AgentAnswer>;
   list(): readonly AgentProgress[];
   /** The open thread of one; null: it has none, because it has ended, or there is no such sub-agent. */
   find(agent: string): Child | null;
@@ -76,11 +78,17 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
       if (fault !== null) return { output: `The message was not sent. ${fault}`, fault };
       return { output: renderRunning(agent.progress, ports.names(), "It continues with your message."), fault: null };
     },
-    async stop(wanted) {
+    async interrupt(wanted) {
       const agent = findAgent(agents, wanted);
       if (agent === null) return toMissing(agents, [wanted]);
       await stopAgent(agent);
       return { output: reportEnd(runs, agent).output, fault: null };
+    },
+    async stop(wanted) {
+      const agent = findAgent(agents, wanted);
+      if (agent === null) return toMissing(agents, [wanted]);
+      await stopAgent(agent);
+      return { output: `${describeAgent(agent.progress)}: ${agent.progress.state}`, fault: null };
     },
     list: () => agents.map(({ progress }) => progress),
     find: (wanted) => findAgent(agents, wanted)?.thread ?? null,

@@ -422,7 +422,9 @@ async function* runItems(
     if (event.type === "request.started") parts.tools.expectCommand();
     if (event.type === "request.completed") serving().window.onAnswer();
     if (event.type === "epoch.opened") parts.agents.onEpoch();
-    return [event];
+    if (event.type !== "turn.completed" && event.type !== "turn.failed") return [event];
+    const agents = parts.agents.list();
+    return [agents.length === 0 ? event : { ...event, agents }];
   };
   // an interruption reaches the sub-agents in the background, too
   const stopAgents = contain(

@@ -6,7 +6,7 @@ import type { Answer } from "../person/answer.ts";
 import type { HostEvent } from "./host-event.ts";
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "./mcp-event.ts";
 import type { FirstDifference, RequestCache } from "./request-cache.ts";
-import type { ThreadItem } from "./thread-item.ts";
+import type { AgentProgress, ThreadItem } from "./thread-item.ts";
 import type { TokenUsage } from "./token-usage.ts";
 import type { UserInputPart } from "./user-input.ts";
 
@@ -81,15 +81,22 @@ export interface NumberedEvent {
 
 /**
  * The last event of a turn. Nothing of the turn runs after it. `usage` is of the turn; `thread_usage` of all requests of the
- * thread that were answered, those of other processes too, absent where the thread did not start.
+ * thread that were answered, those of other processes too, absent where the thread did not start. Neither counts sub-agents:
+ * `agents` has the thread's, each with all that it used. Absent: it has none, or the turn is shown again.
  */
 export type TurnTerminalEvent =
-  | { readonly type: "turn.completed"; readonly usage: TokenUsage; readonly thread_usage?: TokenUsage }
+  | {
+      readonly type: "turn.completed";
+      readonly usage: TokenUsage;
+      readonly thread_usage?: TokenUsage;
+      readonly agents?: readonly AgentProgress[];
+    }
   | {
       readonly type: "turn.failed";
       readonly error: TurnError;
       readonly usage: TokenUsage;
       readonly thread_usage?: TokenUsage;
+      readonly agents?: readonly AgentProgress[];
     };
 
 /**

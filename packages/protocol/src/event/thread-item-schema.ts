@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { exactly } from "../exactly.ts";
-import type { ThreadItem } from "./thread-item.ts";
+import type { AgentProgress, ThreadItem } from "./thread-item.ts";
 
 const id = z.string();
 const cut = z.enum(["interrupted", "incomplete"]).exactOptional();
@@ -20,15 +20,18 @@ const change = z.object({
   moved_from: z.string().exactOptional(),
 });
 const progress = z.object({ done: z.number(), total: z.number().nullable(), message: z.string().nullable() });
-const agent = z.object({
-  thread_id: z.string(),
-  name: z.string(),
-  role: z.string().nullable(),
-  state: z.enum(["running", "completed", "failed", "stopped"]),
-  last_action: z.string().nullable(),
-  tokens: z.int(),
-  cost: z.number().nullable(),
-});
+/** A sub-agent's progress. */
+export const agentProgressSchema: z.ZodType<AgentProgress> = exactly<AgentProgress>()(
+  z.object({
+    thread_id: z.string(),
+    name: z.string(),
+    role: z.string().nullable(),
+    state: z.enum(["running", "completed", "failed", "stopped"]),
+    last_action: z.string().nullable(),
+    tokens: z.int(),
+    cost: z.number().nullable(),
+  }),
+);
 
 const kinds = {
   agent_message: z.object({ id, type: z.literal("agent_message"), text: z.string(), cut }),
@@ -70,7 +73,7 @@ const kinds = {
     output: z.string().nullable(),
     ...call,
     reason,
-    agent: agent.exactOptional(),
+    agent: agentProgressSchema.exactOptional(),
   }),
   web_search: z.object({
     id,

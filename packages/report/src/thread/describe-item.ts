@@ -1,4 +1,5 @@
 import type { ItemStatus, ThreadItem, ToolCallThreadItem } from "@unroll/protocol";
+import { formatCost, formatCount } from "../text/format.ts";
 
 /** A call as it was shown. */
 export interface ShownCall {
@@ -55,7 +56,10 @@ function describeAsked(item: CallItem): Omit<ShownCall, "end" | "mark"> {
 
 /** A sub-agent has a thread of its own, which is exported apart. */
 function nameTool({ tool, agent }: ToolCallThreadItem): string {
-  return agent === undefined ? tool : `sub-agent ${agent.name} (thread ${agent.thread_id}): ${agent.state}`;
+  if (agent === undefined) return tool;
+  const { name, thread_id: id, state, tokens, cost } = agent;
+  const used = `${formatCount(tokens)} tokens${cost === null ? "" : `, ${formatCost(cost)}`}`;
+  return `sub-agent ${name} (thread ${id}): ${state}, ${used}`;
 }
 
 function toText(value: unknown): string {

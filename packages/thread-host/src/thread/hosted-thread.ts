@@ -119,6 +119,8 @@ export interface HostedThread<Client> {
   readonly waitingCalls: Thread["waitingCalls"];
   /** The background commands. None while it sleeps. */
   readonly backgroundCommands: Thread["backgroundCommands"];
+  /** Its sub-agents. Null while it sleeps. */
+  readonly agents: Thread["agents"] | null;
   /** The name that you gave it; null: none. */
   readonly name: string | null;
   /** Names it for lists of threads; the name is saved with the thread. */

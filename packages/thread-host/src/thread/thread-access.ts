@@ -58,10 +58,15 @@ export class ThreadAccess {
     return this.#awake?.thread.backgroundCommands ?? { list: () => [], tail: () => null, kill: async () => false };
   }
 
-  /** Whether it is awake, nobody uses it, no command runs in it, and its opening is reported. */
+  get agents(): Thread["agents"] | null {
+    return this.#awake?.thread.agents ?? null;
+  }
+
+  /** Whether it is awake, nobody uses it, no command and no sub-agent runs in it, and its opening is reported. */
   get isIdle(): boolean {
     if (this.#awake === null || this.#uses > 0 || this.#reading === null) return false;
-    return this.#awake.thread.backgroundCommands.list().every(({ isRunning }) => !isRunning);
+    const { backgroundCommands, agents } = this.#awake.thread;
+    return !agents.isRunning && backgroundCommands.list().every(({ isRunning }) => !isRunning);
   }
 
   /** Aborts when it closes. */

@@ -145,6 +145,10 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     return this.#access.backgroundCommands;
   }
 
+  get agents(): Thread["agents"] | null {
+    return this.#access.agents;
+  }
+
   async callTool(...[name, input, options]: Parameters<Thread["callTool"]>): Promise<ThreadItem | null> {
     let item: ThreadItem | null = null;
     await this.#use(async (thread) => {

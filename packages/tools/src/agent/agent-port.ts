@@ -54,5 +54,6 @@ export interface AgentPort {
   wait(wait: AgentWait, signal: AbortSignal): Promise<AgentAnswer>;
   /** A running sub-agent gets it with its next request; one that has ended begins another turn. */
   send(agent: string, message: string, signal: AbortSignal): Promise<AgentAnswer>;
-  stop(agent: string): Promise<AgentAnswer>;
+  /** Stops a running one for the model, which gets its end by the answer. */
+  interrupt(agent: string): Promise<AgentAnswer>;
 }

@@ -68,7 +68,7 @@ export function createAgentTools({ agents, style, roles }: AgentToolsOptions): r
       description: "Stops a running sub-agent. Its thread and the files that it changed stay as they are.",
       input: z.strictObject({ target }),
       concurrency: "shared",
-      plan: async (input) => planPlain(stop, input, () => agents.stop(input.target)),
+      plan: async (input) => planPlain(stop, input, () => agents.interrupt(input.target)),
     }),
   ];
 }

@@ -1,11 +1,12 @@
 import type {
+  AgentProgress,
   CompactionStartedEvent,
   ContextWindowUpdatedEvent,
   McpServerUpdatedEvent,
   McpToolAdaptedEvent,
   RequestCache,
 } from "@unroll/protocol";
-import { groupDigits, pluralize, toShownText } from "@unroll/text";
+import { formatTokens, groupDigits, pluralize, toShownText } from "@unroll/text";
 import type { RenderOptions, TextStyle } from "./text-style.ts";
 import { renderSandbox } from "./render-sandbox.ts";
 import type { NoticeEvent } from "../thread/cell.ts";
@@ -60,11 +61,24 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
       return style("yellow", `skipped ${pluralize(event.count, "event")}: too many at once`);
     case "turn.completed":
       // a compaction that was not worth it sends no request
-      return event.usage.input_tokens === 0 ? null : style("dim", renderUsage(event.usage));
+      if (event.usage.input_tokens === 0) return null;
+      return style("dim", [renderUsage(event.usage), ...renderAgents(event.agents ?? [])].join("\n"));
     case "turn.failed":
       if (event.error.code === "interrupted") return style("yellow", toShownText(event.error.message));
       return `${style("red", "error:")} ${toShownText(event.error.message)}`;
   }
+}
+
+/** `sub-agents: 2, 12.3k tokens, $0.044`; empty: there are none. */
+function renderAgents(agents: readonly AgentProgress[]): readonly string[] {
+  if (agents.length === 0) return [];
+  const tokens = agents.reduce((sum, agent) => sum + agent.tokens, 0);
+  const cost = agents.reduce<number | null>(
+    (sum, agent) => (sum === null || agent.cost === null ? null : sum + agent.cost),
+    0,
+  );
+  const price = cost === null ? "" : `, $${Number(cost.toFixed(4))}`;
+  return [`sub-agents: ${agents.length}, ${formatTokens(tokens)} tokens${price}`];
 }
 
 /** `cache miss: 41,200 tokens were resent uncached (the request before was 22 min ago: …)` */

@@ -1,0 +1,110 @@
+import { type AgentProgress, replayThread, type ThreadEvent } from "@unroll/protocol";
+import { showHidden } from "@unroll/text";
+import { createTextPrinter, describeAgent, plainStyle } from "@unroll/view";
+import { toOneLine } from "../../text/to-one-line.ts";
+import type { ArgumentChoice, CommandContext, TerminalCommand } from "../terminal-command.ts";
+
+export const agentsCommand: TerminalCommand = {
+  name: "agents",
+  description: "list sub-agents; read, write to or stop one",
+  argument: "[NAME|send NAME TEXT|stop NAME]",
+  choices: ({ thread }) => (thread.agents?.list() ?? []).flatMap(toChoices),
+  timing: "always",
+  isHarmless: true,
+  async run(context, argument) {
+    const agents = context.thread.agents?.list() ?? [];
+    if (argument === "") return choose(context, agents);
+    const [, verb = "open", rest = ""] = /^(?:(open|send|stop)\s+)?(.*)$/s.exec(argument) ?? [];
+    const found = agents.findLast(({ name, thread_id }) => startsWith(rest, name) || startsWith(rest, thread_id));
+    if (found === undefined) return context.tell(`There is no sub-agent ${showHidden(rest)}. /agents lists all.`);
+    const word = startsWith(rest, found.name) ? found.name : found.thread_id;
+    await act(context, { agent: found, verb, text: rest.slice(word.length).trim() });
+  },
+};
+
+/** Names may have blanks. */
+function startsWith(text: string, word: string): boolean {
+  return text === word || text.startsWith(`${word} `);
+}
+
+function toChoices(agent: AgentProgress): readonly ArgumentChoice[] {
+  const { name, state } = agent;
+  const open = { value: name, description: toOneLine(describeAgent(agent)) };
+  const send = { value: `send ${name} `, description: `write to ${name}` };
+  return state === "running" ? [open, send, { value: `stop ${name}`, description: `stop ${name}` }] : [open, send];
+}
+
+async function choose(context: CommandContext, agents: readonly AgentProgress[]): Promise<void> {
+  if (agents.length === 0) return context.tell("No sub-agents.");
+  const options = agents.map((agent) => ({
+    value: agent.thread_id,
+    label: toOneLine(agent.name),
+    description: toOneLine(describeAgent(agent)),
+  }));
+  const id = await context.choose({ title: "Sub-agents", options });
+  const agent = agents.find(({ thread_id }) => thread_id === id);
+  if (agent === undefined) return;
+  const actions = [
+    { value: "open", label: "read it", description: "show its transcript live" },
+    { value: "send", label: "write to it", description: "it reads your message before its next step" },
+    { value: "stop", label: "stop it", description: "its changes to files stay" },
+  ];
+  const listed = agent.state === "running" ? actions : actions.slice(0, 2);
+  const verb = await context.choose({ title: toOneLine(agent.name), options: listed });
+  if (verb === "send") return context.prefill(`/agents send ${agent.name} `);
+  if (verb !== null) await act(context, { agent, verb, text: "" });
+}
+
+interface AgentAction {
+  readonly agent: AgentProgress;
+  readonly verb: string;
+  /** The message. */
+  readonly text: string;
+}
+
+async function act(context: CommandContext, { agent, verb, text }: AgentAction): Promise<void> {
+  const { thread, tell, signal } = context;
+  const { thread_id: id, name } = agent;
+  if (verb === "stop") {
+    await thread.agents?.stop(id);
+    return tell(`Stopped: ${showHidden(name)}`);
+  }
+  if (verb === "send") {
+    if (text === "") return tell(`Write the message behind the name: /agents send ${showHidden(name)} TEXT`);
+    const answer = await thread.agents?.send(id, text, signal);
+    return tell(answer?.fault ?? `Sent to ${showHidden(name)}.`);
+  }
+  await openTranscript(context, agent);
+}
+
+/** Shows what is saved of its thread, and what comes. */
+async function openTranscript(context: CommandContext, agent: AgentProgress): Promise<void> {
+  const { thread, threads, follow } = context;
+  const { thread_id: id, name } = agent;
+  const find = (): AgentProgress => thread.agents?.list().find(({ thread_id }) => thread_id === id) ?? agent;
+  const store = await threads.host.openStore();
+  let shown: AgentProgress | null = null;
+  let [text, isLoading] = ["", false];
+  const load = async (): Promise<void> => {
+    isLoading = true;
+    shown = find();
+    const stored = await store.load(id).catch(() => null); // a thread is saved from its first turn on
+    text = stored === null ? "(nothing is saved)\n" : renderPlain(replayThread(stored.entries), thread.config.cwd);
+    isLoading = false;
+  };
+  await load();
+  follow({
+    title: `Sub-agent ${showHidden(name)}`,
+    read() {
+      const now = find();
+      if (now !== shown && !isLoading) void load();
+      return `${text}\n(${toOneLine(describeAgent(now))})`;
+    },
+  });
+}
+
+function renderPlain(events: Iterable<ThreadEvent>, cwd: string): string {
+  const shown = { finalMessage: "progress", questions: "shown", showReasoning: true } as const;
+  const printer = createTextPrinter({ ...shown, style: plainStyle, cwd });
+  return [...events].flatMap((event) => printer.print(event).map(({ text }) => text)).join("");
+}

@@ -1,0 +1,53 @@
+import type { CapturedRequest, Turn } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { keys, openTerminalWorld } from "./terminal-world.ts";
+
+const spawn = (task: string, rest: object): Turn => ({
+  items: [{ call: "spawn_agent", arguments: { task_name: task, message: `Task: ${task}.`, ...rest } }],
+});
+
+const wait = { cmd: "sleep 300", login: false, yield_time_ms: 300_000 };
+
+/** The thread of the task `count` waits in a command. */
+function respond(request: CapturedRequest): Turn | null {
+  const texts = request.input.map((item) => JSON.stringify(item));
+  const isLast = (text: string): boolean => texts.at(-1)?.includes(text) === true;
+  if (texts.some((text) => text.includes("Task: count.")) && !texts.some((text) => text.includes("Begin")))
+    return { items: [{ text: "I count." }, { call: "exec_command", arguments: wait }] };
+  if (isLast("And now?")) return { items: [{ text: "Nothing more." }] };
+  return isLast("Begin") ? spawn("count", { wait: false }) : null;
+}
+
+test("/agents lists sub-agents, shows the transcript of one, writes to it and stops it; the model gets its end", async () => {
+  await using world = await openTerminalWorld({ respond, config: "agents.enabled = true" });
+  const seat = world.start({ prompt: "Begin" }, { columns: 110, rows: 30 });
+  const say = async (line: string, shown: string): Promise<void> => {
+    seat.type(`${line}${keys.enter}`);
+    await seat.shows(shown);
+  };
+  const answer = async (key: string): Promise<void> => {
+    await seat.pass(1000);
+    seat.type(key);
+  };
+  await seat.shows("all finished");
+  await seat.shows("running · sleep 300"); // its row
+  await say("/agents", "count  running · sleep 300");
+  await answer(keys.enter);
+  await seat.shows("read it");
+  await answer(keys.enter);
+  await seat.shows("I count.");
+  await seat.shows("(running · sleep 300");
+  await answer(keys.escape);
+  await seat.hides("I count.");
+  await say("/agents send count Hurry.", "Sent to count.");
+  await say("/agents stop count", "Stopped: count");
+  await say("/agents stop nobody", "There is no sub-agent nobody. /agents lists all.");
+  await say("/status", "count: stopped · ");
+  await say("And now?", "Nothing more.");
+  await seat.shows("sub-agents: 1, ");
+  const last = JSON.stringify(world.model.requests.at(-1)?.input);
+  expect(last).toContain("count (thread");
+  expect(last).toContain("stopped");
+  seat.type(`/quit${keys.enter}`);
+  expect(await seat.exitCode).toBe(0);
+});
