@@ -1,4 +1,4 @@
-import { explainUnsupportedEffort, type ResolvedConfig } from "@unroll/config";
+import type { ResolvedConfig } from "@unroll/config";
 import { type Broadcast, createBroadcast, forEach, untilAborted } from "@unroll/flow";
 import type { CompactionPreview, Thread, ThreadChange } from "@unroll/harness";
 import { type ProgramModel, toProgramFailure } from "@unroll/program";
@@ -15,6 +15,7 @@ import {
 import { toSideInput, toSidePast, toSideSettings } from "@unroll/use-cases/side-question";
 import { checkFolder } from "../check-folder.ts";
 import { findPreview, toPreview } from "../history/stored-turns.ts";
+import { checkEffort } from "../settings/check-effort.ts";
 import type { SettledSettings } from "../settings/requested-settings.ts";
 import { ThreadHostError } from "../thread-host-error.ts";
 import type { HandleParts } from "./handle-parts.ts";
@@ -473,10 +474,4 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     if (this.#claim !== null && this.#claim.turnId === turnId) return this.#claim;
     throw new ThreadHostError("turn_not_running", `The turn ${turnId} does not run in thread ${this.id}.`);
   }
-}
-
-/** Before anything changes. Throws `ThreadHostError` `effort_unsupported`. */
-function checkEffort({ reasoningEffort }: ThreadChange, config: ResolvedConfig): void {
-  const fault = reasoningEffort ? explainUnsupportedEffort(reasoningEffort, config) : null;
-  if (fault !== null) throw new ThreadHostError("effort_unsupported", `effort: ${fault}`);
 }

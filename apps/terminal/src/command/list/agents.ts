@@ -1,3 +1,4 @@
+import { contain } from "@unroll/flow";
 import { type AgentProgress, replayThread, type ThreadEvent } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { createTextPrinter, describeAgent, plainStyle } from "@unroll/view";
@@ -88,16 +89,21 @@ async function openTranscript(context: CommandContext, agent: AgentProgress): Pr
   const load = async (): Promise<void> => {
     isLoading = true;
     shown = find();
-    const stored = await store.load(id).catch(() => null); // a thread is saved from its first turn on
-    text = stored === null ? "(nothing is saved)\n" : renderPlain(replayThread(stored.entries), thread.config.cwd);
+    try {
+      const { entries } = await store.load(id);
+      text = renderPlain(replayThread(entries), thread.config.cwd);
+    } catch {
+      text = "(nothing is saved)\n"; // a thread is saved from its first turn on
+    }
     isLoading = false;
   };
+  const look = contain(load, () => {});
   await load();
   follow({
     title: `Sub-agent ${showHidden(name)}`,
     read() {
       const now = find();
-      if (now !== shown && !isLoading) void load();
+      if (now !== shown && !isLoading) look();
       return `${text}\n(${toOneLine(describeAgent(now))})`;
     },
   });
