@@ -1,6 +1,7 @@
 // Tasks in a queue while workers are killed, blocked for longer than their lock and given another time, and both servers are
 // restarted: every task has to end once, no call may run twice, and nothing may stay locked. Needs redis-server and postgresql.
 //   npm run queue-faults -- [tasks] [workers] [seed]      (200, 8 and 1) exits with 1 where a promise broke
+// ^C and SIGTERM end its servers and remove its folder.
 // @boundaries-ignore it belongs to no package
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -31,8 +32,11 @@ const clock = {
   },
 };
 
-/** `kind`: of the queue's server; threads are in PostgreSQL. Returns figures, and a sentence for each broken promise. */
-export async function runQueueFaults(kind, { tasks, workers, seed }) {
+/**
+ * `kind`: of the queue's server; threads are in PostgreSQL. Returns figures, and a sentence for each broken promise; null if `signal` ended
+ * it before.
+ */
+export async function runQueueFaults(kind, { tasks, workers, seed, signal = new AbortController().signal }) {
   const chance = createChance(seed);
   const folder = mkdtempSync(join(tmpdir(), "unroll-faults-"));
   const runs = join(folder, "runs");
@@ -51,9 +55,10 @@ export async function runQueueFaults(kind, { tasks, workers, seed }) {
     );
     const crew = hire(workers, { queue: place, store: database.url, model: model.url, home: folder, lockMs, concurrency: 4 });
     const since = performance.now();
-    const counts = await disturb(crew, { place, tasks, chance, servers: [queueServer, database] });
+    const counts = await disturb(crew, { place, tasks, chance, signal, servers: [queueServer, database] });
     const seconds = Number(((performance.now() - since) / 1000).toFixed(1));
     await crew.dismiss();
+    if (signal.aborted) return null;
     return { kind, tasks, workers, seconds, ...counts, broken: await check(ids, { place, store: database.url, runs }) };
   } finally {
     for (const server of new Set([queueServer, database])) await server[Symbol.asyncDispose]();
@@ -100,11 +105,11 @@ function hire(count, options) {
 }
 
 /** Until all tasks have ended. */
-async function disturb({ working }, { place, tasks, chance, servers }) {
+async function disturb({ working }, { place, tasks, chance, signal, servers }) {
   const counts = { kills: 0, blocks: 0, jumps: 0, restarts: 0 };
   const since = performance.now();
-  while (performance.now() - since < longestMs) {
-    await wait(200 + chance.below(400));
+  while (performance.now() - since < longestMs && !signal.aborted) {
+    await wait(200 + chance.below(400), undefined, { signal }).catch(() => {});
     const status = await withQueue(place, (queue) => queue.status()).catch(() => null); // the server is away
     const ended = status === null ? 0 : status.completed + status.failed;
     if (ended === tasks) return counts;
@@ -113,9 +118,9 @@ async function disturb({ working }, { place, tasks, chance, servers }) {
       counts.restarts += 1;
     }
     const victim = [...working][chance.below(working.size)];
-    const [signal, count] = chance.pick(["SIGKILL", "kills"], ["SIGKILL", "kills"], ["SIGUSR2", "blocks"], ["SIGHUP", "jumps"], [null, null]);
-    if (victim === undefined || signal === null) continue;
-    victim.kill(signal);
+    const [sent, count] = chance.pick(["SIGKILL", "kills"], ["SIGKILL", "kills"], ["SIGUSR2", "blocks"], ["SIGHUP", "jumps"], [null, null]);
+    if (victim === undefined || sent === null) continue;
+    victim.kill(sent);
     counts[count] += 1;
   }
   return counts;
@@ -174,15 +179,21 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const words = { tasks: wholeFrom(1), workers: wholeFrom(1), seed: wholeFrom(0) };
   const given = parseArguments("npm run queue-faults -- [tasks] [workers] [seed]", { words });
   const { tasks, workers, seed } = { tasks: given.tasks ?? 200, workers: given.workers ?? 8, seed: given.seed ?? 1 };
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop.abort());
   for (const kind of ["redis", "postgres"]) {
+    if (stop.signal.aborted) break;
     const missing = findMissing(kind);
     if (missing !== null) {
       console.log(`skipped: ${kind}: ${missing}`);
       continue;
     }
-    const { broken, ...figures } = await runQueueFaults(kind, { tasks, workers, seed });
+    const found = await runQueueFaults(kind, { tasks, workers, seed, signal: stop.signal });
+    if (found === null) break;
+    const { broken, ...figures } = found;
     console.log(JSON.stringify({ ...figures, broken: broken.length }));
     for (const sentence of broken.slice(0, 20)) console.log(`BROKEN: ${sentence}`);
     if (broken.length > 0) process.exitCode = 1;
   }
+  if (stop.signal.aborted) process.exitCode = 130;
 }
