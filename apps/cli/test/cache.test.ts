@@ -69,7 +69,7 @@ test("threads export writes a page and Markdown, with credentials masked, for th
 test.each([
   [["cache", "report", "none"], "There is no thread none"],
   [["threads", "export", "none", "--markdown"], "There is no thread none"],
-  [["threads", "export", "last"], "Choose a format: --html FILE, --markdown [FILE] or --atif FILE."],
+  [["threads", "export", "last"], "Choose a format: --html FILE, --markdown [FILE], --atif FILE or --jsonl FILE."],
   [
     ["cache", "report", "--html", "missing/page.html"],
     "missing/page.html cannot be written: its folder does not exist",

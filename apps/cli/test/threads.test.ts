@@ -35,6 +35,7 @@ test("a thread is resumed in other processes, with and without a terminal, and i
     archived: false,
     forked_from_id: null,
     forked_turns: null,
+    parent_id: null,
   });
   const shown = (await world.run(["threads", "show", "last"])).stdout;
   expect(shown).toMatch(

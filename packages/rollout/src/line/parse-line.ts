@@ -4,6 +4,7 @@ import {
   type JournalEntry,
   isFields,
   isThreadItem,
+  noTokenUsage,
   type JsonFields,
   parseRequestHead,
   parseSentItem,
@@ -260,7 +261,9 @@ function toOwn(payload: JsonFields): ParsedLine {
     case "turn.ended": {
       const ended = { type: "turn.ended", turnId: String(payload["turn_id"]) } as const;
       const nextItem = Number(payload["next_item"]);
-      const outcome = payload["outcome"] as TurnOutcome | CompletedTurn["outcome"];
+      const stored = toFields(payload["outcome"]);
+      const usage = parseUsage(stored["usage"]) ?? noTokenUsage; // a damaged line may have lost it
+      const outcome = { ...stored, usage } as TurnOutcome | CompletedTurn["outcome"];
       return outcome.type === "completed" && !("finalMessage" in outcome)
         ? { type: "completed", entry: { ...ended, outcome, nextItem } }
         : { type: "entry", entry: { ...ended, outcome, nextItem } };
