@@ -82,8 +82,14 @@ function findCut(
 
 /** Fragments of which only the latest counts. */
 const replaced: ReadonlySet<string> = new Set(["permissions", "environment", "instructions", "skill_list"]);
-/** Fragments that are of no use once the work has continued. */
-const passing: ReadonlySet<string> = new Set(["turn_interrupted", "repeated_calls", "answer_refused", "answer_cut"]);
+/** Fragments that are of no use once the work has continued, or that come again after a compaction. */
+const passing: ReadonlySet<string> = new Set([
+  "turn_interrupted",
+  "repeated_calls",
+  "answer_refused",
+  "answer_cut",
+  "sub_agents_running",
+]);
 
 /** Messages of the harness that still count; of those that replace each other, the latest. */
 function selectOfHarness(summed: readonly ResponseItem[], after: readonly ResponseItem[]): readonly ResponseItem[] {

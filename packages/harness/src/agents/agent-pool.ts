@@ -102,12 +102,18 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
       const cut = agents.filter(({ cutTurns, isCutTold }) => cutTurns !== null && (isEpochNew || !isCutTold));
       const running = isEpochNew ? agents.filter(({ run, isReported }) => run !== null && !isReported) : [];
       isEpochNew = false;
-      const lines = [
+      const news = [
         ...ended.map((agent) => reportEnd(runs, agent).output),
         ...cut.map((agent) => renderCut(Object.assign(agent, { isCutTold: true }))),
+      ];
+      const list = [
+        ...again.map((agent) => renderCut(agent)),
         ...running.map(({ progress }) => renderRunning(progress, ports.names(), "You started it.")),
       ];
-      return lines.length === 0 ? [] : [toAgentMessage(lines)];
+      return [
+        ...(news.length === 0 ? [] : [toAgentMessage(news, "sub_agents")]),
+        ...(list.length === 0 ? [] : [toAgentMessage(list, "sub_agents_running")]),
+      ];
     },
     onEpoch() {
       isEpochNew = true;

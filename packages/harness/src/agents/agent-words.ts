@@ -53,9 +53,11 @@ function describeUse({ tokens, cost }: AgentProgress): string {
   return `${tokens} tokens${cost === null ? "" : `, $${cost.toFixed(4)}`}`;
 }
 
-/** A message of the harness about sub-agents. */
-export function toAgentMessage(lines: readonly string[]): MessageItem {
+/**
+ * A message of the harness about sub-agents. `sub_agents_running`: those that run after a compaction, which makes the one before it useless.
+ */
+export function toAgentMessage(lines: readonly string[], fragment: "sub_agents" | "sub_agents_running"): MessageItem {
   const text = `<sub_agents>\n${lines.join("\n\n").replaceAll("</sub_agents>", "<\\/sub_agents>")}\n</sub_agents>`;
   const content = [{ type: "input_text", text: text.toWellFormed() } as const];
-  return withAuthor({ type: "message", role: "developer", content }, { type: "harness", fragment: "sub_agents" });
+  return withAuthor({ type: "message", role: "developer", content }, { type: "harness", fragment });
 }

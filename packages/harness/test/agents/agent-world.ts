@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ThreadEvent, ToolCallThreadItem } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
-import type { CapturedRequest, Turn } from "@unroll/scripted-model";
+import type { CapturedRequest, ScriptedModelOptions, Turn } from "@unroll/scripted-model";
 import { openThreadWorld, type ThreadWorld, type WorldOptions } from "../thread-world.ts";
 
 export const config = ["agents.enabled=true"];
@@ -9,10 +9,15 @@ export const config = ["agents.enabled=true"];
 /** Answers each request by the text that its thread began with. */
 export type Play = Readonly<Record<string, (request: CapturedRequest, step: number) => Turn | Promise<Turn>>>;
 
-export function openWorld(play: Play, options: WorldOptions = {}): Promise<ThreadWorld> {
+export function openWorld(
+  play: Play,
+  options: WorldOptions = {},
+  checks: NonNullable<ScriptedModelOptions["checks"]> = {},
+): Promise<ThreadWorld> {
   const steps = new Map<string, number>();
   return openThreadWorld(
     {
+      checks,
       respond(request) {
         const texts = request.input.map((item) => JSON.stringify(item));
         const task = Object.keys(play).find((name) =>

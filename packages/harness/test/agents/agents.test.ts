@@ -3,8 +3,20 @@ import { join } from "node:path";
 import type { Question, ThreadEvent } from "@unroll/protocol";
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
+import { asksForNotes, compact, notes, print, printer } from "../compaction-world.ts";
 import { runToEnd } from "../thread-world.ts";
-import { agentTools, callsIn, config, openStore, openWorld, outputsOf, say, start, toolsOf } from "./agent-world.ts";
+import {
+  agentTools,
+  callsIn,
+  config,
+  hideIds,
+  openStore,
+  openWorld,
+  outputsOf,
+  say,
+  start,
+  toolsOf,
+} from "./agent-world.ts";
 
 test("a call gives a task to a sub-agent, waits for it, and returns its report", async () => {
   await using world = await openWorld({
@@ -248,4 +260,37 @@ test("a question of a sub-agent goes to the parent's person, and names the sub-a
   await runToEnd(thread, "Ask");
   expect(asked).toMatchObject([{ type: "command.approval", agent: "run", threadId: thread.id, itemId: null }]);
   expect(existsSync(join(world.work, "made"))).toBe(false);
+});
+
+test("after each compaction, the model has one list of the sub-agents that run, the latest", async () => {
+  const hold = Promise.withResolvers<void>();
+  const isWaiting = Promise.withResolvers<void>();
+  await using world = await openWorld(
+    {
+      Ask(request, step) {
+        if (asksForNotes(request)) return say(notes);
+        if (step === 0) return start({ message: "look", wait: false });
+        const isNew = JSON.stringify(request.input.at(-1)).includes("Ask: ");
+        return isNew ? { items: [...print(30_000).items, ...print(20_000).items] } : say("Done.");
+      },
+      look: async () => (isWaiting.resolve(), await hold.promise, say("Found it.")),
+    },
+    {},
+    { prefix: false },
+  );
+  await using thread = await world.openThread({ config, tools: [printer] });
+  await runToEnd(thread, "Ask");
+  await isWaiting.promise;
+  const lists: (readonly string[])[] = [];
+  for (const input of ["Ask: 2", "Ask: 3", "Ask: 4"]) {
+    await runToEnd(thread, input);
+    const items = (world.model.requests.at(-1)?.input ?? []).map((item) => hideIds(JSON.stringify(item)));
+    lists.push(items.filter((text) => text.includes("<sub_agents>")));
+    const { events } = await compact(thread);
+    expect(events.map(({ type }) => type)).toContain("compaction.completed");
+  }
+  const [before, ...after] = lists;
+  expect(before).toEqual([]);
+  expect(after).toEqual(after.map(() => [expect.stringContaining("Sub-agent look (thread ID): still running.")]));
+  hold.resolve();
 });
