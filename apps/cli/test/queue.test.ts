@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "@unroll/scripted-model";
@@ -54,6 +56,7 @@ test.skipIf(serverKinds.redis !== null)(
       },
     });
     expect(worked.stderr).toContain("worker: 2 completed, 0 failed, 0 returned to the queue\n");
+    loseEvents(server.url); // results are the states of jobs, and follow reads the thread
     const results = (await run("queue", "results")).split("\n").slice(0, -1);
     expect(results.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { id: "a", status: "completed", final_message: "Done." },
@@ -164,3 +167,67 @@ test("a queue needs a URL, and none with a password on the command line", async 
   expect(leaked).not.toContain("sesame");
   expect(await run("queue", "status", "--queue", "redis://127.0.0.1:1")).toContain("ECONNREFUSED");
 });
+
+/** Removes what BullMQ has told about its jobs. */
+function loseEvents(url: string): void {
+  const redis = (...args: readonly string[]): string =>
+    spawnSync("/usr/bin/redis-cli", ["-s", url.slice("unix://".length), ...args], { encoding: "utf8" }).stdout;
+  const streams = redis("--scan", "--pattern", "*:events").trim().split("\n");
+  expect(streams.length).toBeGreaterThan(1);
+  expect(redis("del", ...streams).trim()).toBe(String(streams.length));
+}
+
+test.skipIf(serverKinds.redis !== null)(
+  "a command that still runs ends when its task waits, and the model learns it from its next call",
+  async () => {
+    await using server = await startRedis();
+    const exec = (cmd: string, more: object = {}): Turn => ({
+      items: [{ call: "exec_command", arguments: { cmd, ...more } }],
+    });
+    const look = { items: [{ call: "write_stdin", arguments: { session_id: 1, chars: "" } }] };
+    const mark = `/proc/self/${randomUUID()}`; // a file that is not there
+    await using world = await openModelWorld({
+      script: {
+        turns: [
+          exec(`tail -f /dev/null ${mark}`, { yield_time_ms: 250 }),
+          exec("touch asked"),
+          look,
+          { items: [{ text: "Done." }] },
+        ],
+      },
+    });
+    const env = { UNROLL_QUEUE: server.url };
+    const work = async (): Promise<string> => {
+      const permissions = ["-a", "untrusted", "-s", "danger-full-access", "--approvals", "wait"];
+      const { stderr } = await world.run(["worker", "--host", "one", ...permissions], {
+        env,
+        onOutput(piece, interrupt) {
+          if (/^[✓✗↩]/u.test(piece)) interrupt();
+        },
+      });
+      return stderr;
+    };
+    await world.write("work/tasks.jsonl", toFile([{ id: "a", prompt: "Go" }]));
+    await world.run(["queue", "add", "tasks.jsonl", "--host", "one"], { env });
+    expect(await work()).toContain("It waits for an answer");
+    expect(listProcesses()).not.toContain(mark);
+    const { stdout: asked } = await world.run(["queue", "answer", "--host", "one"], { env });
+    const { id } = JSON.parse(asked) as WaitingQuestion;
+    await world.run(["queue", "answer", "a", id, "approve", "--host", "one"], { env });
+    expect(await work()).toContain("✓ a");
+    expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain("There is no session 1");
+    expect(JSON.stringify(world.model.requests)).not.toContain("request_user_input");
+  },
+);
+
+function listProcesses(): string {
+  return globSync("/proc/[0-9]*/cmdline")
+    .map((path) => {
+      try {
+        return readFileSync(path, "utf8");
+      } catch {
+        return ""; // it has ended
+      }
+    })
+    .join("\n");
+}
