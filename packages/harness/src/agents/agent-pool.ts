@@ -99,7 +99,8 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
       const ended = agents.filter(
         ({ run, report, isReported, emit }) => run === null && report !== null && !isReported && emit === null,
       );
-      const cut = agents.filter(({ cutTurns, isCutTold }) => cutTurns !== null && (isEpochNew || !isCutTold));
+      const cut = agents.filter(({ cutTurns, isCutTold }) => cutTurns !== null && !isCutTold);
+      const again = isEpochNew ? agents.filter(({ cutTurns, isCutTold }) => cutTurns !== null && isCutTold) : [];
       const running = isEpochNew ? agents.filter(({ run, isReported }) => run !== null && !isReported) : [];
       isEpochNew = false;
       const news = [
@@ -107,7 +108,7 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
         ...cut.map((agent) => renderCut(Object.assign(agent, { isCutTold: true }))),
       ];
       const list = [
-        ...again.map((agent) => renderCut(agent)),
+        ...again.map(renderCut),
         ...running.map(({ progress }) => renderRunning(progress, ports.names(), "You started it.")),
       ];
       return [

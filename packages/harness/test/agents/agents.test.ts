@@ -271,7 +271,7 @@ test("after each compaction, the model has one list of the sub-agents that run, 
         if (asksForNotes(request)) return say(notes);
         if (step === 0) return start({ message: "look", wait: false });
         const isNew = JSON.stringify(request.input.at(-1)).includes("Ask: ");
-        return isNew ? { items: [...print(30_000).items, ...print(20_000).items] } : say("Done.");
+        return isNew ? print(50_000) : say("Done.");
       },
       look: async () => (isWaiting.resolve(), await hold.promise, say("Found it.")),
     },
