@@ -52,7 +52,7 @@ test.for([
     "tools: [Read, Grep, mcp__docs__search]\n",
     { tools: [...commands, "view_image", "mcp__docs__search"], withoutTools: ["apply_patch"], ...reading },
   ],
-  ["disallowedTools: Write, WebSearch\nmodel: inherit\n", { withoutTools: ["apply_patch", "web_search"] }],
+  ["disallowedTools: Write, WebSearch\nmodel: sonnet\n", { withoutTools: ["apply_patch", "web_search"] }],
   ["model: haiku\neffort: low\nmaxTurns: 7\n", { model: "small", reasoningEffort: "low", maxTurns: 7 }],
   ["permissionMode: plan\n", { withoutTools: ["apply_patch"], ...reading }],
   ["permissionMode: dontAsk\n", { approvalPolicy: "never" }],
@@ -109,13 +109,24 @@ test.for([
   },
 );
 
+test("each fault of a file is reported once", async () => {
+  const path = "/repo/.codex/agents/r.toml";
+  const { faults } = await survey({ [path]: "name = 3\n[hooks]" });
+  expect(faults.map(({ problem }) => problem)).toEqual([
+    "`name` must be 1 to 64 letters, digits, `_` or `-`, with `.` or `:` only in between",
+    "`hooks` is a field that is not understood, and it may restrict the role: remove it",
+    "`description` is missing",
+    "`developer_instructions` is missing",
+  ]);
+});
+
 test("a field that only adds something is left out with a notice", async () => {
   const path = "/repo/.claude/agents/r.md";
-  const { role, faults } = await readOne(path, md("permissionMode: bypassPermissions\nmodel: opus\n"));
+  const { role, faults } = await readOne(path, md("permissionMode: bypassPermissions\nmemory: user\n"));
   expect(role).toEqual({ ...plain, path });
   expect(faults).toEqual([
     `${path}:4:1: \`permissionMode\` has no effect here and is ignored.`,
-    `${path}:5:1: \`model\` has no effect here and is ignored.`,
+    `${path}:5:1: \`memory\` has no effect here and is ignored.`,
   ]);
 });
 

@@ -235,11 +235,10 @@ export function createThread(parts: ThreadParts): Thread {
         await Promise.all([turns.stop(), parts.agents.stopAll()]);
         await mail.idle(); // a message that is still being read is saved, too
       },
-      async after() {
-        await settleAndClose(parts).catch((error: unknown) => {
+      after: () =>
+        settleAndClose(parts).catch((error: unknown) => {
           if (!isUnwrittenTold) throw error;
-        });
-      },
+        }),
     });
 
   return {

@@ -185,3 +185,19 @@ test("siblings of one role share one cache key, whatever their tasks", async () 
   expect(a).toBe(b);
   expect(a).not.toBe(own);
 });
+
+test.for([
+  ["a program that can load it", "gpt-5-mini"],
+  ["one that cannot", "gpt-5-codex"],
+] as const)("explorer has the small model with %s", async ([who, model]) => {
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "look", agent_type: "explorer" }) : say("End.")),
+    look: (_, step) => (step === 0 ? touch : say("Seen.")),
+  });
+  const small = [...config, "agents.small_model=gpt-5-mini"];
+  const loadModel = (wanted: { readonly model: string }) => world.loadConfig([...small, `model=${wanted.model}`]);
+  await using thread = await world.openThread({ config: small, ...(who.endsWith("cannot") ? {} : { loadModel }) });
+  await runToEnd(thread, "Ask");
+  expect(requestsOf(world, "look").map(({ body }) => body["model"])).toEqual([model, model]);
+  expect(existsSync(join(world.work, "touched"))).toBe(false);
+});

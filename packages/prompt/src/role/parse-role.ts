@@ -31,7 +31,7 @@ export async function parseRole(path: string, read: ReadText): Promise<FileSurve
   }
   const bodied = body === null ? null : instructions(body);
   if (bodied?.type === "says") role = join(role, bodied.role);
-  const missing = listMissing(role, body === null);
+  const missing = listMissing(values, body);
   faults.push(...missing.map((key) => toFault({ line: 1, column: 1 }, `${key} is missing`, true)));
   const { name, description } = role;
   const isWhole = name !== undefined && description !== undefined && !faults.some(({ isSkipped }) => isSkipped);
@@ -91,16 +91,11 @@ function join(role: Partial<AgentRole>, more: Partial<AgentRole>): Partial<Agent
   return { ...role, ...more, withoutTools };
 }
 
-function listMissing(
-  { name, description, instructions: told }: Partial<AgentRole>,
-  isToml: boolean,
-): readonly string[] {
-  const text = isToml ? "`developer_instructions`" : "the text below the front matter";
-  return [
-    ...(name === undefined ? ["`name`"] : []),
-    ...(description === undefined ? ["`description`"] : []),
-    ...(told === undefined ? [text] : []),
-  ];
+/** A field with a wrong value has a fault of its own. */
+function listMissing(values: RoleFields["values"], body: string | null): readonly string[] {
+  const required = ["name", "description", ...(body === null ? ["developer_instructions"] : [])];
+  const missing = required.filter((key) => !Object.hasOwn(values, key)).map((key) => `\`${key}\``);
+  return body?.trim() === "" ? [...missing, "the text below the front matter"] : missing;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

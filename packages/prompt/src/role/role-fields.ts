@@ -59,7 +59,7 @@ export const codexFields: Readonly<Record<string, RoleField>> = {
   service_tier: ignore,
 };
 
-/** Names of models in Claude Code that are not names here. */
+/** Names of models in Claude Code that mean the model of the thread here. */
 const aliases: readonly string[] = ["inherit", "default", "sonnet", "opus", "opusplan", "fable"];
 
 /** The fields of Claude Code's files, as its page on sub-agents lists them (2026-11). */
@@ -74,8 +74,7 @@ export const claudeFields: Readonly<Record<string, RoleField>> = {
   model(value) {
     if (!isText(value)) return wrong("must be text");
     if (value === "haiku") return says({ model: "small" });
-    if (value === "inherit") return says({});
-    return aliases.includes(value) || value.startsWith("claude-") ? unused : says({ model: value });
+    return says(aliases.includes(value) || value.startsWith("claude-") ? {} : { model: value });
   },
   effort: reasoningEffort,
   maxTurns(value) {
