@@ -77,7 +77,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
       case "command": {
         const { judgeCommandCall } = await import("./judge/judge-command-call.ts");
         const context = await lookAround(call, { ...options, policy: approvals.policy, signal });
-        return judgeCommandCall(call, { ...rules, rules: book.rules, ...context }, place);
+        return tellOfHosts(judgeCommandCall(call, { ...rules, rules: book.rules, ...context }, place), sandbox);
       }
       case "patch":
         return judgePatchCall(call, { ...rules, findEdits: options.findEdits }, place);
@@ -150,6 +150,16 @@ export function createCallGate(options: CallGateOptions): CallGate {
       return judgement.type === "ask" ? ask({ ...judgement, ...held, call }, context) : judgement;
     },
   };
+}
+
+/** Where commands reach single hosts, a question about one outside the sandbox says that those do not hold there. */
+function tellOfHosts(judgement: Judgement, sandbox: SandboxPolicy): Judgement {
+  if (judgement.type !== "ask" || judgement.question.type !== "command.approval") return judgement;
+  const { question } = judgement;
+  const isLimited = sandbox.mode === "workspace-write" && sandbox.network.type === "hosts";
+  if (!question.isUnconfined || !isLimited) return judgement;
+  const reason = `${question.reason} Outside the sandbox, it reaches every host.`;
+  return { ...judgement, question: { ...question, reason } };
 }
 
 /** The folders belong to the subject: in other folders the answer does not count. */

@@ -184,6 +184,18 @@ describe.skipIf(!hasSandbox)("hosts by name", () => {
     });
   });
 
+  test("a question about a command outside the sandbox says that it reaches every host there", async () => {
+    const person = answering({ type: "denied", reason: null });
+    const cmd = { cmd: "true", login: false, sandbox_permissions: "require_escalated", justification: "To see." };
+    const turns = [{ items: [{ call: "exec_command", arguments: cmd }] }, { items: [{ text: "Done." }] }];
+    await using world = await openThreadWorld({ script: { turns: turns as never } });
+    await using thread = await world.openThread({ person, permissions: workspace(["shop.example"]) });
+    await runToEnd(thread, "Go");
+    expect(person.questions).toMatchObject([
+      { isUnconfined: true, reason: expect.stringMatching(/ Outside the sandbox, it reaches every host\.$/) },
+    ]);
+  });
+
   test("a denial closes the connection, and the model gets its reason", async () => {
     const port = await serve();
     const deny = answering({ type: "denied", reason: "use the cache" });
