@@ -37,6 +37,7 @@ test("/agents lists sub-agents, shows the transcript of one, writes to it and st
   await answer(keys.enter);
   await seat.shows("I count.");
   await seat.shows("(running · sleep 300");
+  expect(seat.screen().join("\n")).not.toContain("unknown");
   await answer(keys.escape);
   await seat.hides("I count.");
   await say("/agents send count Hurry.", "Sent to count.");

@@ -96,25 +96,9 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
       return agents.some(({ run }) => run !== null);
     },
     takeReports() {
-      const ended = agents.filter(
-        ({ run, report, isReported, emit }) => run === null && report !== null && !isReported && emit === null,
-      );
-      const cut = agents.filter(({ cutTurns, isCutTold }) => cutTurns !== null && !isCutTold);
-      const again = isEpochNew ? agents.filter(({ cutTurns, isCutTold }) => cutTurns !== null && isCutTold) : [];
-      const running = isEpochNew ? agents.filter(({ run, isReported }) => run !== null && !isReported) : [];
+      const isAfterEpoch = isEpochNew;
       isEpochNew = false;
-      const news = [
-        ...ended.map((agent) => reportEnd(runs, agent).output),
-        ...cut.map((agent) => renderCut(Object.assign(agent, { isCutTold: true }))),
-      ];
-      const list = [
-        ...again.map(renderCut),
-        ...running.map(({ progress }) => renderRunning(progress, ports.names(), "You started it.")),
-      ];
-      return [
-        ...(news.length === 0 ? [] : [toAgentMessage(news, "sub_agents")]),
-        ...(list.length === 0 ? [] : [toAgentMessage(list, "sub_agents_running")]),
-      ];
+      return takeNews(runs, isAfterEpoch);
     },
     onEpoch() {
       isEpochNew = true;
@@ -127,6 +111,30 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
       await Promise.all(agents.map(stopAgent));
     },
   };
+}
+
+/** The messages about sub-agents that ended or were cut off since; after an epoch, also about all that run. */
+function takeNews<Child>(runs: AgentRuns<Child>, isAfterEpoch: boolean): readonly MessageItem[] {
+  const { agents, ports } = runs;
+  const ended = agents.filter(
+    ({ run, report, isReported, emit }) => run === null && report !== null && !isReported && emit === null,
+  );
+  const cut = agents.filter(({ cutTurns }) => cutTurns !== null);
+  const again = cut.filter(({ isCutTold }) => isCutTold && isAfterEpoch);
+  const fresh = cut.filter(({ isCutTold }) => !isCutTold);
+  const running = isAfterEpoch ? agents.filter(({ run, isReported }) => run !== null && !isReported) : [];
+  const news = [
+    ...ended.map((agent) => reportEnd(runs, agent).output),
+    ...fresh.map((agent) => renderCut(Object.assign(agent, { isCutTold: true }))),
+  ];
+  const list = [
+    ...again.map(renderCut),
+    ...running.map(({ progress }) => renderRunning(progress, ports.names(), "You started it.")),
+  ];
+  return [
+    ...(news.length === 0 ? [] : [toAgentMessage(news, "sub_agents")]),
+    ...(list.length === 0 ? [] : [toAgentMessage(list, "sub_agents_running")]),
+  ];
 }
 
 const gaveUp = "The user wrote to you, so this call stopped waiting.";

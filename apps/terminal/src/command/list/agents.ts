@@ -91,7 +91,8 @@ async function openTranscript(context: CommandContext, agent: AgentProgress): Pr
     shown = find();
     try {
       const { entries } = await store.load(id);
-      text = renderPlain(replayThread(entries), thread.config.cwd);
+      const events = [...replayThread(entries)];
+      text = renderPlain(shown.state === "running" ? events.map(toRunning) : events, thread.config.cwd);
     } catch {
       text = "(nothing is saved)\n"; // a thread is saved from its first turn on
     }
@@ -109,8 +110,14 @@ async function openTranscript(context: CommandContext, agent: AgentProgress): Pr
   });
 }
 
-function renderPlain(events: Iterable<ThreadEvent>, cwd: string): string {
+/** A call without an end runs. */
+function toRunning(event: ThreadEvent): ThreadEvent {
+  if (event.type !== "item.completed" || !("status" in event.item) || event.item.status !== "unknown") return event;
+  return { type: "item.started", item: { ...event.item, status: "in_progress" } };
+}
+
+function renderPlain(events: readonly ThreadEvent[], cwd: string): string {
   const shown = { finalMessage: "progress", questions: "shown", showReasoning: true } as const;
   const printer = createTextPrinter({ ...shown, style: plainStyle, cwd });
-  return [...events].flatMap((event) => printer.print(event).map(({ text }) => text)).join("");
+  return events.flatMap((event) => printer.print(event).map(({ text }) => text)).join("");
 }
