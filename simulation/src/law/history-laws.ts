@@ -101,7 +101,7 @@ function toLine(cell: Cell): string {
   const { key, ...rest } = cell;
   // a turn that is shown again has no sub-agents
   if (cell.type === "notice" && "agents" in cell.event) {
-    const { agents, ...event } = cell.event;
+    const { agents: _, ...event } = cell.event;
     return JSON.stringify({ ...rest, event });
   }
   return JSON.stringify(cell.type === "item" ? { key, ...rest } : rest);
