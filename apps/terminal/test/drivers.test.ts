@@ -48,6 +48,7 @@ const tried: Readonly<Record<string, Tried>> = {
   config: { line: "/config model_provider", shows: 'model_provider = "test"' },
   reasoning: { line: "/reasoning hidden", shows: "Reasoning: hidden" },
   theme: { line: "/theme plain", shows: "Colors: plain" },
+  agents: { line: "/agents", shows: "No sub-agents." },
   account: { line: "/account", shows: "Requests to Test use no login" },
   vim: { line: "/vim", shows: "Vim keys " },
   login: { line: "/login", shows: "Test has no login" },
