@@ -1,4 +1,3 @@
-import { text as readText } from "node:stream/consumers";
 import type { HttpAnswer } from "@unroll/auth";
 import type { ResolvedConfig } from "@unroll/config";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
@@ -54,7 +53,8 @@ export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: L
       const ends = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]);
       const answer = await send(path, body, ends);
       try {
-        return { status: answer.statusCode ?? 0, json: parse(await readText(answer)) };
+        const { text } = await import("node:stream/consumers");
+        return { status: answer.statusCode ?? 0, json: parse(await text(answer)) };
       } catch (error) {
         throw toUnreachable(error, { signal, ends });
       }
