@@ -195,9 +195,10 @@ test.skipIf(!hasSandbox)("with other keys for everything, no text names an old o
   seat.type("read-only", enter);
   await seat.shows("Mode: read-only (");
   await type("ask me", "Which one?");
+  await seat.shows("green"); // the dialog itself
   await seat.pass(1000);
   seat.type(choose);
-  await seat.shows("a.txt");
+  await seat.shows("Change these files?");
   await seat.pass(1000);
   seat.type(bindings.find(([action]) => action === "approval.deny")?.[1] ?? "");
   await seat.shows("  100");
