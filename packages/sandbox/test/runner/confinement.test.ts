@@ -64,7 +64,9 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     await using hiding = await createSandboxFixture({
       settings: { denyRead: [join(home, ".ssh"), join(home, "link"), join(home, "missing")] },
     });
-    const { outcome } = await hiding.run(`cat ${home}/auth; ls ${home}/.ssh; cat ${home}/.ssh/key; ls ${home} >&2; exit 1`);
+    const { outcome } = await hiding.run(
+      `cat ${home}/auth; ls ${home}/.ssh; cat ${home}/.ssh/key; ls ${home} >&2; exit 1`,
+    );
     expect(outcome).toMatchObject({
       type: "exited",
       denial: { kind: "filesystem", confidence: "certain", path: join(home, "auth") },
