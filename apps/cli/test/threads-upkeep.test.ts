@@ -193,7 +193,9 @@ test("a thread goes out and in byte for byte, and other files are refused", asyn
   expect(readFileSync(place)).toEqual(bytes);
   writeFileSync(file, '{"type":"session_meta","payload":{"id":"../../evil","timestamp":"2026-01-01T00:00:00Z"}}\n');
   expect(await world.run(["threads", "import", file])).toBe(
-    "unroll: This is not a thread: its session_meta has no valid id.\n(2)",
+    `unroll: ${file}: This is not a thread: its session_meta has no valid id.\n(2)`,
   );
-  expect(await world.run(["threads", "import", "none.jsonl"])).toMatch(/\/none\.jsonl cannot be read: .*\n\(2\)$/);
+  expect(await world.run(["threads", "import", "none.jsonl"])).toBe(
+    "unroll: /a/none.jsonl cannot be read: it does not exist.\n(2)",
+  );
 });

@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { openLineTerminal, ProgramError } from "@unroll/program";
 import { formatSize, renderAge, renderTable, type TableColumn } from "@unroll/report";
-import { countNouns, describeThrown, showHidden, systemErrorCode } from "@unroll/text";
+import { countNouns, describeSystemError, showHidden } from "@unroll/text";
 import { removeCollected } from "@unroll/use-cases/threads";
 import type { CommandRun } from "../run-command.ts";
 import { openStore } from "./saved-thread.ts";
@@ -116,12 +116,16 @@ export async function importThreads(files: readonly string[], run: CommandRun): 
   return 0;
 }
 
+/** An error names the file, unless it is the store's own. */
 async function importFile(path: string, upkeep: Upkeep): ReturnType<Upkeep["import"]> {
+  await using file = await open(path).catch((error: unknown) => {
+    throw new ProgramError("input", `${path} cannot be read: ${describeSystemError(error)}.`, { cause: error });
+  });
   try {
-    return await upkeep.import(createReadStream(path));
+    return await upkeep.import(file.createReadStream({ autoClose: false }));
   } catch (error) {
-    if (systemErrorCode(error) === null) throw error;
-    throw new ProgramError("input", `${path} cannot be read: ${describeThrown(error)}`, { cause: error });
+    if (!(error instanceof Error && "code" in error && error.code === "thread_unreadable")) throw error;
+    throw new ProgramError("input", `${path}: ${error.message}`, { cause: error });
   }
 }
 
