@@ -217,7 +217,10 @@ function createWorld(limits: Partial<FolderTrackerOptions> = {}): World {
     overflow: () => void (overflowAt = reports + 1),
     endWatch: () => watch?.close(),
     async lookAtAll() {
-      const other = createFolderTracker([root], { ...limits, clockFile, openWatch: null });
+      const { mostFolders } = limits;
+      // It knows no more than are searched: those of the reserve may be unknown to the other one.
+      const known = mostFolders === undefined ? {} : { mostFolders: Math.floor(mostFolders / 1.04) };
+      const other = createFolderTracker([root], { ...known, clockFile, openWatch: null });
       const { candidates } = await other.search();
       other.close();
       return candidates.toSorted();
