@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { forEach } from "@unroll/flow";
-import type { CallGate, OpenedModel, OpenThreadOptions, ResolvedConfig, Thread } from "@unroll/harness";
+import type { CallGate, Host, OpenThreadOptions, ResolvedConfig, Thread } from "@unroll/harness";
 import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import {
@@ -116,10 +116,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     host: { ...host, cwd: config.cwd },
     config,
     gate: (own: CallGate) => createPlanGate(own, () => isPlanning),
-    async loadModel(opened: OpenedModel) {
-      const { loadThreadModel } = await import("@unroll/use-cases/models");
-      return loadThreadModel(opened, { flags: options, host, now: config });
-    },
+    ...createModelLoaders(options, host),
     userAgent: toUserAgent("unroll_exec", host),
     waitForMcp: options.waitMcp ?? false,
     reportSandbox: true,
@@ -170,6 +167,19 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   for (const notice of describeStopped(thread)) await output.notice(notice);
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
+}
+
+function createModelLoaders(flags: ExecOptions, host: Host): Pick<OpenThreadOptions, "loadModel" | "loadAgentModel"> {
+  return {
+    async loadModel(opened, now) {
+      const { loadThreadModel } = await import("@unroll/use-cases/models");
+      return loadThreadModel(opened, { flags, host, now });
+    },
+    async loadAgentModel(named, now) {
+      const { loadOtherModel } = await import("@unroll/use-cases/models");
+      return loadOtherModel(named, { flags, host, now });
+    },
+  };
 }
 
 /** Throws `ProgramError` or `HarnessError` that name the file and the place in it. */

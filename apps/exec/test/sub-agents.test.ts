@@ -43,3 +43,18 @@ test("with --stop-agents exec ends sub-agents in the background, and names them"
   expect([ran.exitCode, ran.stdout]).toEqual([0, "It looks.\n"]);
   expect(ran.stderr).toMatch(/^Stopped with the run: look \(thread \S+\)\. Without --stop-agents/m);
 });
+
+test("explorer has the small model, also where the command line names a model", async () => {
+  await using world = await openExecWorld({
+    respond(request): Turn {
+      if (textOf(request).includes('"Look."')) return { items: [{ text: "Seen." }] };
+      if (request.input.at(-1)?.["type"] === "function_call_output") return { items: [{ text: "End." }] };
+      const input = { task_name: "look", message: "Look.", agent_type: "explorer" };
+      return { items: [{ call: "spawn_agent", arguments: input }] };
+    },
+  });
+  const small = "agents.small_model=gpt-5-mini";
+  const ran = await world.run({ prompt: "Go", model: "gpt-5", config: [...config, small] });
+  expect([ran.exitCode, ran.stdout]).toEqual([0, "End.\n"]);
+  expect(world.model.requests.map(({ body }) => body["model"])).toEqual(["gpt-5", "gpt-5-mini", "gpt-5"]);
+});

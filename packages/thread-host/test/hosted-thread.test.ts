@@ -354,6 +354,23 @@ test("plan mode holds for sub-agents, also for one that was started before it", 
   expect(await readdir(home.work)).toEqual([]);
 });
 
+test("an explorer has the small model, also in a thread with a requested model", async () => {
+  const look = { call: "spawn_agent", arguments: { task_name: "look", message: "Look.", agent_type: "explorer" } };
+  await using home = await openModelHome(
+    {
+      respond({ raw, input }) {
+        if (raw.toString().includes('"text":"Look."')) return text("Seen.");
+        return input.at(-1)?.["type"] === "function_call_output" ? text("End.") : { items: [look] };
+      },
+    },
+    'agents.enabled = true\nagents.small_model = "gpt-5-mini"',
+  );
+  await using host = open(home);
+  const { thread } = await host.open({ origin, asked: { ...asked, model: "gpt-5" }, client: silent });
+  expect(await say(thread, "a")).toMatchObject({ finalMessage: "End." });
+  expect(modelsOf(home)).toEqual(["gpt-5", "gpt-5-mini", "gpt-5"]);
+});
+
 test("a thread with a settled config asks before it changes its model, and its journal can be read without being saved", async () => {
   await using home = await openModelHome({ script: { turns: [text("One."), text("Two.")] } });
   await using host = open(home);

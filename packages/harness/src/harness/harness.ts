@@ -104,6 +104,7 @@ export const harnessOptions: Readonly<Record<keyof HarnessOptions, true>> = {
 /** The names of all thread options. */
 export const threadOptions: Readonly<Record<keyof ThreadOptions, true>> = {
   loadModel: true,
+  loadAgentModel: true,
   config: true,
   person: true,
   tools: true,

@@ -58,6 +58,7 @@ export function openAgents({ base, own, request, readRoles, start, thread, ...pl
       cacheShard: 0,
       ...(request.options.ephemeral === true && { ephemeral: true }),
       ...(request.options.loadModel && { loadModel: request.options.loadModel }),
+      ...(request.options.loadAgentModel && { loadAgentModel: request.options.loadAgentModel }),
     };
     const { sandbox, tools: only, withoutTools: without, role } = task;
     const followsParent = sandbox === null && (role?.approvalPolicy ?? null) === null;
@@ -83,8 +84,8 @@ export function openAgents({ base, own, request, readRoles, start, thread, ...pl
     const { config } = settings;
     if (model === "small") return loadModel(findSmall(config)).catch(() => config);
     if (model === null || model === config.model) return config;
-    const { loadModel: load } = request.options;
-    if (load !== undefined) return load({ model, provider: config.provider.id }, config);
+    const { loadAgentModel } = request.options;
+    if (loadAgentModel !== undefined) return loadAgentModel({ model, provider: config.provider.id }, config);
     return shared.settleConfig("agent", { model });
   }
 

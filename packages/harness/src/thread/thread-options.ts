@@ -83,6 +83,11 @@ export interface ThreadOptions {
    */
   readonly loadModel?: (opened: OpenedModel, config: ResolvedConfig) => Promise<ResolvedConfig>;
   /**
+   * Loads the config of a sub-agent with another model of the same provider. `config`: the thread's.
+   * Absent: it is loaded from the settings of the harness, and there is none if those are a whole config.
+   */
+  readonly loadAgentModel?: ThreadOptions["loadModel"];
+  /**
    * Waits for all MCP servers, up to their timeouts. Absent: waits for servers that are not
    * required as the config says.
    */

@@ -195,8 +195,8 @@ test.for([
     look: (_, step) => (step === 0 ? touch : say("Seen.")),
   });
   const small = [...config, "agents.small_model=gpt-5-mini"];
-  const loadModel = (wanted: { readonly model: string }) => world.loadConfig([...small, `model=${wanted.model}`]);
-  await using thread = await world.openThread({ config: small, ...(who.endsWith("cannot") ? {} : { loadModel }) });
+  const loadAgentModel = (wanted: { readonly model: string }) => world.loadConfig([...small, `model=${wanted.model}`]);
+  await using thread = await world.openThread({ config: small, ...(who.endsWith("cannot") ? {} : { loadAgentModel }) });
   await runToEnd(thread, "Ask");
   expect(requestsOf(world, "look").map(({ body }) => body["model"])).toEqual([model, model]);
   expect(existsSync(join(world.work, "touched"))).toBe(false);

@@ -91,6 +91,10 @@ export async function openHostedThread<Client extends ThreadClient>(
     ...(origin.type === "new" && asked.baseInstructions ? { instructions: asked.baseInstructions } : {}),
     person: createWirePerson(client, shown),
     gate: (gate) => plan.gate(own.gate?.(gate) ?? gate),
+    loadAgentModel: async (named, now) => {
+      const { loadOtherModel } = await import("@unroll/use-cases/models");
+      return loadOtherModel(named, { flags: toThreadFlags(wanted, flags), host, now });
+    },
     ...(isEphemeral && { ephemeral: true, journal: unsaved }),
     signal,
   };
