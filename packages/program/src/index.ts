@@ -31,7 +31,7 @@ export {
 export { findNamedPrograms, gitConfigArguments } from "./git/find-named-programs.ts";
 export { readWorkTreeDiff } from "./git/read-work-tree-diff.ts";
 export { queryGit, runGit } from "./git/run-git.ts";
-export { explainNoRepository } from "./git/explain-no-repository.ts";
+export { explainForeignOwner, explainNoRepository } from "./git/explain-no-repository.ts";
 export { createHost } from "./host/create-host.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { findHomeFault } from "./io/find-home-fault.ts";

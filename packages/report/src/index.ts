@@ -11,7 +11,7 @@ export {
   describeLogout,
   explainLoginFault,
 } from "./words/describe-login.ts";
-export { describeReviewTarget, explainMissingTarget, renderReview } from "./words/render-review.ts";
+export { describeReviewTarget, renderReview } from "./words/render-review.ts";
 export { describeWrittenKey } from "./words/describe-written-key.ts";
 export { explainNoList } from "./words/explain-no-list.ts";
 export { explainUnwritten } from "./words/explain-unwritten.ts";
@@ -34,7 +34,7 @@ export type { MissingModelList } from "./words/explain-no-list.ts";
 export type { UnwrittenFile } from "./words/explain-unwritten.ts";
 export type { LoginFault } from "./words/describe-login.ts";
 export type { MeasuredServer, MissingServer } from "./words/render-mcp-server.ts";
-export type { MissingTarget, Review, ReviewTarget } from "./words/review.ts";
+export type { Review, ReviewTarget } from "./words/review.ts";
 export type { RenderedTable, TableColumn, TableOptions } from "./text/render-table.ts";
 export type { DocumentStep, ThreadDocument } from "./thread/thread-document.ts";
 export type { ThreadTrajectory, TrajectoryStep } from "./thread/thread-trajectory.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown, mkdir, mkdtempDisposable } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { loadProgramConfig, createHost } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
@@ -61,7 +61,7 @@ test("a review runs in a thread of its own that only reads, and its findings com
   await using place = await openPlace('sandbox_mode = "workspace-write"', [answer]);
   const { signal } = new AbortController();
   const opened = await openReview({ type: "uncommitted" }, { ...place, signal });
-  if (opened.type === "missing") throw new Error(opened.name);
+  if (opened.type === "refused") throw new Error(opened.message);
   await using review = opened;
   const outcome = await forEach(review.run(signal), () => {});
   expect(parseReview(outcome.type === "completed" ? (outcome.finalMessage ?? "") : "")).toEqual({
@@ -79,7 +79,7 @@ test("a branch that only origin has is reviewed as that, one that git does not k
   const target = { type: "branch", branch: "nowhere" } as const;
   expect(await prepareReview(target, where)).toMatchObject({ type: "ready" });
   execFileSync("git", ["init", "-q"], { cwd: place.work });
-  expect(await prepareReview(target, where)).toEqual({ type: "missing", kind: "branch", name: "nowhere" });
+  expect(await prepareReview(target, where)).toEqual({ type: "refused", message: "There is no branch nowhere here." });
   const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: place.work, encoding: "utf8" }).trim();
   const commit = git("-c", "user.name=a", "-c", "user.email=a@b", "commit-tree", "-m", "first", git("write-tree"));
   git("update-ref", "refs/remotes/origin/nowhere", commit);
@@ -88,14 +88,29 @@ test("a branch that only origin has is reviewed as that, one that git does not k
     input: expect.stringContaining("git merge-base HEAD origin/nowhere") as string,
   });
   expect(await prepareReview({ type: "branch", branch: "elsewhere" }, where)).toEqual({
-    type: "missing",
-    kind: "branch",
-    name: "elsewhere",
+    type: "refused",
+    message: "There is no branch elsewhere here.",
   });
   expect(await prepareReview({ type: "custom", text: "the parser" }, { ...where, focus: "loops" })).toMatchObject({
     input: expect.stringMatching(/the parser[^]*loops/),
   });
 });
+
+test.skipIf(userInfo().uid !== 0)(
+  "in a repository of another owner, a review of what git must show is refused with the remedy (needs root, to give it away)",
+  async () => {
+    await using place = await openPlace("", []);
+    execFileSync("git", ["init", "-q"], { cwd: place.work });
+    await chown(place.work, 1234, 1234);
+    await chown(join(place.work, ".git"), 1234, 1234);
+    const where = { cwd: place.work, env: place.host.env };
+    const message = `git does not use the repository of ${place.work}, because another user owns it. If you trust it: git config --global --add safe.directory ${place.work}`;
+    const refused = { type: "refused", message };
+    expect(await prepareReview({ type: "uncommitted" }, where)).toEqual(refused);
+    expect(await prepareReview({ type: "branch", branch: "main" }, where)).toEqual(refused);
+    expect(await prepareReview({ type: "custom", text: "the parser" }, where)).toMatchObject({ type: "ready" });
+  },
+);
 
 test("a review in an open thread asks nothing, also under a granular policy, and the thread gets its settings back", async () => {
   await using place = await openPlace("approval_policy = { granular = { mcp_elicitations = true } }", [answer]);
@@ -114,7 +129,7 @@ test("a review in an open thread asks nothing, also under a granular policy, and
     },
   };
   const prepared = await prepareReview({ type: "uncommitted" }, { cwd: place.work, env: place.host.env });
-  if (prepared.type === "missing") throw new Error(prepared.name);
+  if (prepared.type === "refused") throw new Error(prepared.message);
   const turn = await startReview(front, prepared);
   expect(thread.config).toMatchObject({ approvalPolicy: "never", approvalQuestions: null });
   await turn.ended;
@@ -140,6 +155,6 @@ test("what can be reviewed is asked of the folder's repository, also where a hoo
   const targets = ["here", "there"].map((branch) => ({ type: "branch", branch }) as const);
   expect(await Promise.all(targets.map((target) => prepareReview(target, place)))).toMatchObject([
     { type: "ready" },
-    { type: "missing", kind: "branch", name: "there" },
+    { type: "refused", message: "There is no branch there here." },
   ]);
 });

@@ -1,7 +1,7 @@
 import type { ClientParams } from "@unroll/app-server-protocol";
 import { toProgramPlaces } from "@unroll/program";
 import { RequestFault } from "@unroll/thread-host/wire";
-import { explainMissingTarget, type ReviewTarget } from "@unroll/report";
+import type { ReviewTarget } from "@unroll/report";
 import { prepareReview, startReview } from "@unroll/use-cases/review";
 import { toWireTurn } from "../map/to-wire-turn.ts";
 import type { MethodTable } from "./method.ts";
@@ -12,8 +12,7 @@ export const reviewMethods: MethodTable<"review/start"> = {
     const target = toTarget(asked);
     let live = context.threads.find(threadId);
     const prepared = await prepareReview(target, toProgramPlaces(live.config, context.io));
-    if (prepared.type === "missing")
-      throw new RequestFault("invalidParams", `target: ${explainMissingTarget(prepared)}`);
+    if (prepared.type === "refused") throw new RequestFault("invalidParams", `target: ${prepared.message}`);
     if (delivery === "detached") {
       const { cwd, model } = live.config;
       const settings = { cwd, model, sandbox: "read-only", approvalPolicy: "never" } as const;

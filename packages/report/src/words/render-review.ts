@@ -1,4 +1,4 @@
-import type { MissingTarget, Review, ReviewTarget } from "./review.ts";
+import type { Review, ReviewTarget } from "./review.ts";
 
 /** As Markdown, by priority. */
 export function renderReview({ findings, summary }: Review): string {
@@ -21,9 +21,4 @@ export function describeReviewTarget(target: ReviewTarget): string {
     case "custom":
       return "your request";
   }
-}
-
-/** Why a target cannot be reviewed. */
-export function explainMissingTarget({ kind, name }: MissingTarget): string {
-  return `There is no ${kind} ${name} here.`;
 }

@@ -8,13 +8,6 @@ export type ReviewTarget =
   /** In the user's own words. */
   | { readonly type: "custom"; readonly text: string };
 
-/** A branch or commit that git does not know. */
-export interface MissingTarget {
-  readonly type: "missing";
-  readonly kind: "branch" | "commit";
-  readonly name: string;
-}
-
 /** The result of a review. */
 export interface Review {
   /** By priority, the most important first. */

@@ -1,8 +1,8 @@
 import type { Host, ResolvedConfig } from "@unroll/harness";
 import { toProgramPlaces } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
-import type { MissingTarget, ReviewTarget } from "@unroll/report";
-import { prepareReview, toReviewSettings } from "./prepare-review.ts";
+import type { ReviewTarget } from "@unroll/report";
+import { prepareReview, type ReviewRefusal, toReviewSettings } from "./prepare-review.ts";
 
 export interface ReviewOptions {
   readonly host: Host;
@@ -22,9 +22,9 @@ export interface OpenReview extends AsyncDisposable {
 export async function openReview(
   target: ReviewTarget,
   { host, config, signal }: ReviewOptions,
-): Promise<OpenReview | MissingTarget> {
+): Promise<OpenReview | ReviewRefusal> {
   const prepared = await prepareReview(target, { ...toProgramPlaces(config, host), signal });
-  if (prepared.type === "missing") return prepared;
+  if (prepared.type === "refused") return prepared;
   const { openThread } = await import("@unroll/harness");
   const thread = await openThread({
     host,

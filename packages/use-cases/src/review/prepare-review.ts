@@ -1,8 +1,8 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ThreadChange } from "@unroll/harness";
 import type { JsonSchema } from "@unroll/protocol";
-import { type GitPlace, queryGit } from "@unroll/program";
-import type { MissingTarget, ReviewTarget } from "@unroll/report";
+import { explainForeignOwner, type GitPlace, queryGit } from "@unroll/program";
+import type { ReviewTarget } from "@unroll/report";
 import { renderReviewTask, reviewSchema } from "./review-task.ts";
 
 /** The settings of a turn that reviews. */
@@ -20,48 +20,50 @@ export interface ReviewPlace extends GitPlace {
   readonly focus?: string;
 }
 
-/**
- * Checks that git knows the target; without git or a repository, the model finds out. A clone in CI often has a branch only as
- * `origin` has it: then that one is the target.
- */
-export async function prepareReview(
-  wanted: ReviewTarget,
-  { focus = "", ...place }: ReviewPlace,
-): Promise<PreparedReview | MissingTarget> {
-  const absent = await findMissing(wanted, place);
-  const remote = absent?.kind === "branch" ? ({ type: "branch", branch: `origin/${absent.name}` } as const) : null;
-  const isRemote = remote !== null && (await findMissing(remote, place)) === null;
-  const target = isRemote ? remote : wanted;
-  const missing = isRemote ? null : absent;
-  return (
-    missing ?? {
-      type: "ready",
-      input: renderReviewTask(target, focus),
-      outputSchema: reviewSchema,
-      schemaRepairs: null,
-    }
-  );
-}
-
-async function findMissing(target: ReviewTarget, place: GitPlace): Promise<MissingTarget | null> {
-  switch (target.type) {
-    case "uncommitted":
-    case "custom":
-      return null;
-    case "branch":
-      return check({ type: "missing", kind: "branch", name: target.branch }, place);
-    case "commit":
-      return check({ type: "missing", kind: "commit", name: target.commit }, place);
-  }
+/** Why there is no review, as a sentence. */
+export interface ReviewRefusal {
+  readonly type: "refused";
+  readonly message: string;
 }
 
 /** `git rev-parse --verify` exits so when it looked and found nothing; without a repository it exits otherwise. */
 const notFound = 1;
 
-async function check(missing: MissingTarget, place: GitPlace): Promise<MissingTarget | null> {
-  const args = ["rev-parse", "--verify", "-q", "--end-of-options", `${missing.name}^{commit}`];
-  const { code } = await queryGit(args, place);
-  return code === notFound ? missing : null;
+/**
+ * Checks that git knows the target; without git or a repository, the model finds out. A clone in CI often has a branch only as
+ * `origin` has it: then that one is the target.
+ */
+export async function prepareReview(
+  target: ReviewTarget,
+  { focus = "", ...place }: ReviewPlace,
+): Promise<PreparedReview | ReviewRefusal> {
+  for (const each of listCandidates(target)) {
+    const name = toName(each);
+    const question = name === null ? ["--git-dir"] : ["--verify", "-q", "--end-of-options", `${name}^{commit}`];
+    const result = each.type === "custom" ? null : await queryGit(["rev-parse", ...question], place);
+    const message = result && explainForeignOwner(result, place.cwd);
+    if (message !== null) return { type: "refused", message };
+    if (result?.code !== notFound)
+      return { type: "ready", input: renderReviewTask(each, focus), outputSchema: reviewSchema, schemaRepairs: null };
+  }
+  return { type: "refused", message: `There is no ${target.type} ${toName(target) ?? ""} here.` };
+}
+
+function listCandidates(target: ReviewTarget): readonly ReviewTarget[] {
+  return target.type === "branch" ? [target, { type: "branch", branch: `origin/${target.branch}` }] : [target];
+}
+
+/** Null: git has no name for the target. */
+function toName(target: ReviewTarget): string | null {
+  switch (target.type) {
+    case "uncommitted":
+    case "custom":
+      return null;
+    case "branch":
+      return target.branch;
+    case "commit":
+      return target.commit;
+  }
 }
 
 /** The settings under which a thread reviews: it only reads, and asks nobody. */

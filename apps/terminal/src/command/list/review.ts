@@ -90,9 +90,9 @@ async function chooseKnown(
 async function review(context: CommandContext, target: ReviewTarget): Promise<void> {
   const { thread, host, runBeside, show, signal, tell } = context;
   const { openReview, parseReview } = await import("@unroll/use-cases/review");
-  const { describeReviewTarget, explainMissingTarget, renderReview } = await import("@unroll/report");
+  const { describeReviewTarget, renderReview } = await import("@unroll/report");
   const opened = await openReview(target, { host, config: thread.config, signal });
-  if (opened.type === "missing") return tell(explainMissingTarget(opened));
+  if (opened.type === "refused") return tell(opened.message);
   await using reviewing = opened;
   tell(`Reviewing ${describeReviewTarget(target)}, read-only.`);
   const outcome = await runBeside((stop) => reviewing.run(stop));
