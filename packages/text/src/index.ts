@@ -11,6 +11,7 @@ export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-b
 export { findProxy } from "./find-proxy.ts";
 export { listFileUpdates } from "./list-file-updates.ts";
 export { parseDiff } from "./parse-diff.ts";
+export { formatDollars } from "./format-dollars.ts";
 export { formatTokenLimit, formatTokens } from "./format-tokens.ts";
 export { formatPlace } from "./format-place.ts";
 export { createSecretMask } from "./mask/create-secret-mask.ts";

@@ -1,13 +1,10 @@
 import type { AgentProgress } from "@unroll/protocol";
-import { formatTokens } from "@unroll/text";
+import { formatDollars, formatTokens } from "@unroll/text";
 
 /** `running · pnpm test · 12.3k tokens · $0.044` */
 export function describeAgent({ state, last_action: action, tokens, cost }: AgentProgress): string {
   const doing = state === "running" && action !== null ? [action] : [];
-  return [
-    state,
-    ...doing,
-    `${formatTokens(tokens)} tokens`,
-    ...(cost === null ? [] : [`$${Number(cost.toFixed(4))}`]),
-  ].join(" · ");
+  return [state, ...doing, `${formatTokens(tokens)} tokens`, ...(cost === null ? [] : [formatDollars(cost)])].join(
+    " · ",
+  );
 }

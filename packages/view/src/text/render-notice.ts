@@ -6,7 +6,7 @@ import type {
   McpToolAdaptedEvent,
   RequestCache,
 } from "@unroll/protocol";
-import { formatTokens, groupDigits, pluralize, toShownText } from "@unroll/text";
+import { formatDollars, formatTokens, groupDigits, pluralize, toShownText } from "@unroll/text";
 import type { RenderOptions, TextStyle } from "./text-style.ts";
 import { renderSandbox } from "./render-sandbox.ts";
 import type { NoticeEvent } from "../thread/cell.ts";
@@ -77,7 +77,7 @@ function renderAgents(agents: readonly AgentProgress[]): readonly string[] {
     (sum, agent) => (sum === null || agent.cost === null ? null : sum + agent.cost),
     0,
   );
-  const price = cost === null ? "" : `, $${Number(cost.toFixed(4))}`;
+  const price = cost === null ? "" : `, ${formatDollars(cost)}`;
   return [`sub-agents: ${agents.length}, ${formatTokens(tokens)} tokens${price}`];
 }
 

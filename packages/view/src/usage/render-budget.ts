@@ -1,5 +1,5 @@
 import type { BudgetStatus } from "@unroll/protocol";
-import { groupDigits } from "@unroll/text";
+import { formatDollars, groupDigits } from "@unroll/text";
 
 /** `budget: 3 of 20 requests, $0.12 of $2 (thread), 14 of 600 s` */
 export function renderBudget(limits: readonly BudgetStatus[]): string {
@@ -14,7 +14,7 @@ function renderLimit({ limit, of, max, spent }: BudgetStatus): string {
     case "max_tokens":
       return `${groupDigits(spent)} of ${groupDigits(max)} tokens${whose}`;
     case "max_cost":
-      return `$${Number(spent.toFixed(4))} of $${max}${whose}`;
+      return `${formatDollars(spent)} of $${max}${whose}`;
     case "max_time":
       return `${Math.round(spent)} of ${max} s${whose}`;
   }
