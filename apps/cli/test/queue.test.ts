@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Turn } from "@unroll/scripted-model";
 import { serverKinds, startRedis } from "@unroll/scripted-model/fixture/servers";
 import { expect, test } from "vitest";
-import { openInProcessWorld, openModelWorld } from "./run-in-process.ts";
+import { listProcesses } from "./list-processes.ts";
+import { type InProcessWorld, openInProcessWorld, openModelWorld } from "./run-in-process.ts";
 
 interface WaitingQuestion {
   readonly task: string;
@@ -83,16 +84,7 @@ test.skipIf(serverKinds.redis !== null)(
       const { exitCode, stdout, stderr } = await world.run(["queue", ...args, "--host", "one"], { env });
       return `${stdout}${stderr}${exitCode}`;
     };
-    const work = async (): Promise<string> => {
-      const permissions = ["-a", "untrusted", "-s", "danger-full-access", "--approvals", "wait"];
-      const { stderr } = await world.run(["worker", "--host", "one", ...permissions], {
-        env,
-        onOutput(piece, interrupt) {
-          if (/^[✓✗↩]/u.test(piece)) interrupt();
-        },
-      });
-      return stderr;
-    };
+    const work = (): Promise<string> => runWorker(world, env);
     const readQuestion = async (): Promise<WaitingQuestion> => {
       const { stdout } = await world.run(["queue", "answer", "--host", "one"], { env });
       return JSON.parse(stdout) as WaitingQuestion;
@@ -127,15 +119,7 @@ test.skipIf(serverKinds.redis !== null)(
     const call = { items: [{ call: "exec_command", arguments: { cmd: "touch first" } }] };
     await using world = await openModelWorld({ script: { turns: [call] } });
     const env = { UNROLL_QUEUE: server.url };
-    const work = async (): Promise<string> => {
-      const { stderr } = await world.run(["worker", "--host", "one", "-a", "untrusted", "--approvals", "wait"], {
-        env,
-        onOutput(piece, interrupt) {
-          if (/^[✓✗↩]/u.test(piece)) interrupt();
-        },
-      });
-      return stderr;
-    };
+    const work = (): Promise<string> => runWorker(world, env);
     await world.write("work/tasks.jsonl", toFile([{ id: "a", prompt: "Go" }]));
     await world.run(["queue", "add", "tasks.jsonl", "--host", "one"], { env });
     await work(); // up to its question
@@ -168,6 +152,18 @@ test("a queue needs a URL, and none with a password on the command line", async 
   expect(await run("queue", "status", "--queue", "redis://127.0.0.1:1")).toContain("ECONNREFUSED");
 });
 
+/** Returns the messages of a worker whose commands need approval. ^C ends it when its first task ends or goes back. */
+async function runWorker(world: InProcessWorld, env: Readonly<Record<string, string>>): Promise<string> {
+  const permissions = ["-a", "untrusted", "-s", "danger-full-access", "--approvals", "wait"];
+  const { stderr } = await world.run(["worker", "--host", "one", ...permissions], {
+    env,
+    onOutput(piece, interrupt) {
+      if (/^[✓✗↩]/u.test(piece)) interrupt();
+    },
+  });
+  return stderr;
+}
+
 /** Removes what BullMQ has told about its jobs. */
 function loseEvents(url: string): void {
   const redis = (...args: readonly string[]): string =>
@@ -197,16 +193,7 @@ test.skipIf(serverKinds.redis !== null)(
       },
     });
     const env = { UNROLL_QUEUE: server.url };
-    const work = async (): Promise<string> => {
-      const permissions = ["-a", "untrusted", "-s", "danger-full-access", "--approvals", "wait"];
-      const { stderr } = await world.run(["worker", "--host", "one", ...permissions], {
-        env,
-        onOutput(piece, interrupt) {
-          if (/^[✓✗↩]/u.test(piece)) interrupt();
-        },
-      });
-      return stderr;
-    };
+    const work = (): Promise<string> => runWorker(world, env);
     await world.write("work/tasks.jsonl", toFile([{ id: "a", prompt: "Go" }]));
     await world.run(["queue", "add", "tasks.jsonl", "--host", "one"], { env });
     expect(await work()).toContain("It waits for an answer");
@@ -219,15 +206,3 @@ test.skipIf(serverKinds.redis !== null)(
     expect(JSON.stringify(world.model.requests)).not.toContain("request_user_input");
   },
 );
-
-function listProcesses(): string {
-  return globSync("/proc/[0-9]*/cmdline")
-    .map((path) => {
-      try {
-        return readFileSync(path, "utf8");
-      } catch {
-        return ""; // it has ended
-      }
-    })
-    .join("\n");
-}

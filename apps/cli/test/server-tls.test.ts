@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import {
   startRedis,
 } from "@unroll/scripted-model/fixture/servers";
 import { expect, test } from "vitest";
+import { listProcesses } from "./list-processes.ts";
 import { openCommandWorld } from "./run-unroll.ts";
 
 const [password, wrongPassword] = [`sesame-${randomUUID()}`, `wrong-${randomUUID()}`];
@@ -94,16 +94,3 @@ test.skipIf(serverKinds.postgres !== null || !hasOpenssl)(
     expect(`${outputs.join("")}${lines.join("")}`).not.toMatch(passwords);
   },
 );
-
-/** The command lines of all processes, which every user of the machine can read. */
-function listProcesses(): string {
-  return globSync("/proc/[0-9]*/cmdline")
-    .map((path) => {
-      try {
-        return readFileSync(path, "utf8");
-      } catch {
-        return ""; // it has ended
-      }
-    })
-    .join("\n");
-}
