@@ -150,6 +150,7 @@ test("a queue needs a URL, and none with a password on the command line", async 
   expect(leaked).toContain("a password on the command line");
   expect(leaked).not.toContain("sesame");
   expect(await run("queue", "status", "--queue", "redis://127.0.0.1:1")).toContain("ECONNREFUSED");
+  expect(await run("queue", "status", "--queue", "postgres:///db")).toContain("postgres://USER@HOST/DATABASE");
 });
 
 /** Returns the messages of a worker whose commands need approval. ^C ends it when its first task ends or goes back. */

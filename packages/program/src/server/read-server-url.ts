@@ -17,9 +17,12 @@ export interface NamedServer {
 /** The driver of PostgreSQL reads these as `verify-full`, and warns that a later one will not. A certificate is always checked. */
 const looseTls = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
 
+/** Where the driver of PostgreSQL finds the user if the URL has none. */
+const userVariables = ["PGUSER", "USER", "USERNAME"];
+
 /**
- * The URL of the server; null: none is named. Throws `ProgramError` for another scheme, for a file that cannot be read, and for a password
- * on the command line, which every user of the machine can read there.
+ * The URL of the server; null: none is named. Throws `ProgramError` for another scheme, for a file that cannot be read, for PostgreSQL
+ * without a user, and for a password on the command line, which every user of the machine can read there.
  */
 export async function readServerUrl(server: NamedServer, io: Pick<ProcessIo, "cwd" | "env">): Promise<string | null> {
   const { flag, value, variable, schemes } = server;
@@ -34,6 +37,9 @@ export async function readServerUrl(server: NamedServer, io: Pick<ProcessIo, "cw
       "usage",
       `${flag}: a password on the command line can be read by every user of this machine. Put the URL into ${variable}, or into a file and use ${flag} @FILE.`,
     );
+  const hasUser = /^[a-z]+:\/\/[^/]+@|[?&]user=/.test(url) || userVariables.some((name) => io.env[name]);
+  if (url.startsWith("postgres") && !hasUser)
+    throw new ProgramError("usage", `${flag}: no user is named. Use postgres://USER@HOST/DATABASE, or set PGUSER.`);
   return url.replace(looseTls, "$1verify-full");
 }
 
