@@ -66,7 +66,7 @@ test("a login or an MCP server whose certificate is not trusted says how to trus
   await once(server, "listening");
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const remedy =
-    "its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Start unroll with NODE_EXTRA_CA_CERTS=/path/to/authority.pem, the file of the authority that signed it.";
+    "its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Start unroll with SSL_CERT_FILE=/path/to/authority.pem, the file of the authority that signed it.";
   const login = await world.run(["login", "--device-auth", "-c", `login.issuer=${url}`]);
   expect(login.stderr).toContain(remedy);
   const mcp = await world.run(["mcp", "test", "docs", "-c", `mcp_servers.docs.url="${url}/mcp"`]);

@@ -6,5 +6,5 @@ export function describeServerFailure(error: unknown): string {
   const said = describeThrown(error) || code || "it does not answer";
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `its certificate is for another name (${said})`;
   if (!/CERT|SIGNATURE/.test(code)) return said;
-  return `its certificate is not trusted (${code}). Start unroll with NODE_EXTRA_CA_CERTS=/path/to/authority.pem, the file of the authority that signed it.`;
+  return `its certificate is not trusted (${code}). Start unroll with SSL_CERT_FILE=/path/to/authority.pem, the file of the authority that signed it.`;
 }

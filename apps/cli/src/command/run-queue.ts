@@ -6,6 +6,7 @@ import { type JournalEntry, replayThread } from "@unroll/protocol";
 import type { TaskAnswer, TaskQueue } from "@unroll/queue";
 import { countNouns, groupDigits } from "@unroll/text";
 import type { CommandRun } from "../run-command.ts";
+import { trustAuthorities } from "./trust-authorities.ts";
 
 /** The flags of `unroll queue add`. */
 export interface AddFlags extends QueueFlags {
@@ -16,11 +17,17 @@ export interface AddFlags extends QueueFlags {
   readonly keep?: string;
 }
 
+async function openQueue(flags: QueueFlags, run: CommandRun): ReturnType<typeof openNamedQueue> {
+  const named = await openNamedQueue(flags, run.io);
+  await trustAuthorities(run);
+  return named;
+}
+
 type QueueWork = (queue: TaskQueue, name: string) => Promise<number>;
 
 /** Tasks of one host are in a queue of their own: most commands look at both. */
-async function withQueues(flags: QueueFlags, { io }: CommandRun, work: QueueWork): Promise<number> {
-  const { library, place, host } = await openNamedQueue(flags, io);
+async function withQueues(flags: QueueFlags, run: CommandRun, work: QueueWork): Promise<number> {
+  const { library, place, host } = await openQueue(flags, run);
   await using shared = await library.openTaskQueue(place);
   await using own = await library.openTaskQueue({ ...place, host });
   return Math.max(await work(shared, "all hosts"), await work(own, `host ${host}`));
@@ -30,7 +37,7 @@ async function withQueues(flags: QueueFlags, { io }: CommandRun, work: QueueWork
 export async function addTasks(file: string, flags: AddFlags, run: CommandRun): Promise<number> {
   const { io, printFolded } = run;
   const tasks = parseTasks(await readNamedFile({ flag: "add", file }, io.cwd), file);
-  const { library, place, host } = await openNamedQueue(flags, io);
+  const { library, place, host } = await openQueue(flags, run);
   await using queue = await library.openTaskQueue({ ...place, ...(!flags.shared && { host }) });
   const { priority, delay, attempts, keep } = flags;
   const { added, known } = await queue.add(

@@ -6,16 +6,19 @@ import { explainUnwritten } from "@unroll/report";
 import { systemErrorCode } from "@unroll/text";
 import { writeExport } from "@unroll/use-cases/export";
 import type { CommandRun } from "../run-command.ts";
+import { trustAuthorities } from "./trust-authorities.ts";
 
 /** The saved threads of this user. */
-export function openStore({ io }: Pick<CommandRun, "io">): ReturnType<typeof openProgramStore> {
+export async function openStore(run: CommandRun): ReturnType<typeof openProgramStore> {
+  const { io } = run;
+  if (io.env["UNROLL_STORE"]) await trustAuthorities(run);
   return openProgramStore({ codexHome: resolveCodexHome(io.env, io.cwd) }, io);
 }
 
 /** Loads a thread by its id, or the latest one of this folder by `last`. Throws if there is none. */
-export async function loadThread(name: string, { io }: Pick<CommandRun, "io">): Promise<StoredThread> {
-  const store = await openStore({ io });
-  return store.load(await findThreadId(store, { name, cwd: io.cwd, all: false }));
+export async function loadThread(name: string, run: CommandRun): Promise<StoredThread> {
+  const store = await openStore(run);
+  return store.load(await findThreadId(store, { name, cwd: run.io.cwd, all: false }));
 }
 
 /** Writes a file that a flag names, and says where. Throws `ProgramError` if it cannot. */

@@ -54,9 +54,9 @@ export async function exportSaved(id: string, flags: ExportFlags, run: CommandRu
   return 0;
 }
 
-async function readWhole(name: string, { io }: CommandRun): Promise<Uint8Array> {
-  const store = await openStore({ io });
-  return buffer(store.upkeep.export(await findThreadId(store, { name, cwd: io.cwd, all: false })));
+async function readWhole(name: string, run: CommandRun): Promise<Uint8Array> {
+  const store = await openStore(run);
+  return buffer(store.upkeep.export(await findThreadId(store, { name, cwd: run.io.cwd, all: false })));
 }
 
 /** Returns the exit code. Throws if there is no such thread. */
