@@ -18,8 +18,8 @@ export interface OutgoingPorts {
   readonly count: (bytes: number) => void;
 }
 
-/** In bytes: no more comes at once from the system. */
-const pieceBytes = 65_536;
+/** In bytes. With 64 KiB the proxy needs half as much CPU again. Memory is used only as far as a piece has filled it. */
+const pieceBytes = 262_144;
 
 /** Connects to an address. Null: nobody answers there. */
 export async function connectTo({ host, port }: HostTarget, ports: OutgoingPorts): Promise<Outgoing | null> {
