@@ -2,13 +2,16 @@ import { execPath } from "node:process";
 import { expect, test } from "vitest";
 import { openTerminalSeat } from "../src/terminal-seat.ts";
 
-/** Asks where its cursor is once in two writes and once in one with a frame behind it, as a program does that gave up waiting. */
+/**
+ * Asks where its cursor is once in two writes and once in one with a frame behind it, as a program does that gave up waiting. The answer
+ * to another question shows that the first write was read.
+ */
 const program = `
   process.stdin.setRawMode(true);
-  process.stdin.on("data", (answer) => process.stdout.write("<" + String(answer).slice(1) + ">"));
+  process.stdin.on("data", (answer) =>
+    process.stdout.write(String(answer).endsWith("c") ? "n ready" : "<" + String(answer).slice(1) + ">"));
   process.stdout.on("resize", () => process.stdout.write("\\u001b[6n frame \\u001b[?2026l"));
-  process.stdout.write("\\u001b[6");
-  setTimeout(() => process.stdout.write("n ready"), 20);
+  process.stdout.write("\\u001b[c\\u001b[6");
 `;
 
 test("a frame that comes in one read with the question before it is seen, and a question in two reads is answered", async () => {
