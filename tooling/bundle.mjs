@@ -45,8 +45,11 @@ const shared = {
 const exportsCopied = /module\.exports=\s*__toCommonJS\(\s*stdin_exports\)/;
 const exportsThemselves = 'module.exports=__defProp(stdin_exports,"__esModule",{value:!0})';
 
-/** For sh, and a string for Node.js: the `env` of busybox knows no `-S`, so it could not pass the option on. */
-const start = '#!/bin/sh\n":" //# ; exec node --max-semi-space-size=8 "$0" "$@"';
+/**
+ * For sh, and a string for Node.js: the `env` of busybox knows no `-S`, so it could not pass the options on, which are those of `bin/unroll`.
+ * npm's command on Windows starts what `env` is given, so that is found on PATH there.
+ */
+const start = '#!/usr/bin/env sh\n":" //# ; exec node --max-semi-space-size=2 --v8-pool-size=2 "$0" "$@"';
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
