@@ -1,23 +1,15 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { askTwoHosts } from "@unroll/program/fixture/two-hosts";
+import { expect, test } from "vitest";
 import { openModelWorld } from "./run-in-process.ts";
 import { hasSandbox } from "./run-unroll.ts";
 
 test.skipIf(!hasSandbox)(
   "exec --json, threads show and threads export tell which hosts a command reached, and which were denied",
   async () => {
-    const server = createServer((_, response) => response.end("hello\n")).listen(0, "127.0.0.1");
-    onTestFinished(() => void server.close());
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const fetch = (host: string) => `curl -sS -x "$HTTP_PROXY" --noproxy "" http://${host}:${port}/`;
-    const cmd = `${fetch("127.0.0.1")}; ${fetch("127.0.0.2")}`;
-    const call = { items: [{ call: "exec_command", arguments: { cmd, login: false } }] };
-    await using world = await openModelWorld({ script: { turns: [call, { items: [{ text: "Done." }] }] as never } });
+    const { port, cmd, turns } = await askTwoHosts();
+    await using world = await openModelWorld({ script: { turns } });
     const flags = ["-s", "workspace-write", "--allow-host", `127.0.0.1:${port}`, "--skip-git-repo-check"];
     const { stdout } = await world.run(["exec", "--json", ...flags, "Go"]);
     const events = stdout

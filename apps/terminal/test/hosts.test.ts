@@ -1,24 +1,16 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { askTwoHosts } from "@unroll/program/fixture/two-hosts";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { keys, openTerminalWorld } from "./terminal-world.ts";
 
 test.skipIf(!hasSandbox)(
   "a command waits while you are asked about each host, and /status shows which it reached",
   async () => {
-    const server = createServer((_, response) => response.end("hello\n")).listen(0, "127.0.0.1");
-    onTestFinished(() => void server.close());
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const fetch = (host: string) => `curl -sS -x "$HTTP_PROXY" --noproxy "" http://${host}:${port}/`;
-    const cmd = `${fetch("127.0.0.1")}; ${fetch("127.0.0.2")}`;
-    const call = { call: "exec_command", arguments: { cmd, login: false } };
+    const { port, turns } = await askTwoHosts();
     await using world = await openTerminalWorld({
       config:
         'approval_policy = "on-request"\nsandbox_mode = "workspace-write"\nsandbox_workspace_write.network.allow = []\n',
-      turns: [{ items: [call] }, { items: [{ text: "It is done." }] }],
+      turns,
       env: { PATH: process.env["PATH"] ?? "" },
     });
     const seat = world.start({ prompt: "go" }, { columns: 100, rows: 60 });
