@@ -1,22 +1,13 @@
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { drain } from "@unroll/flow";
-import type { SandboxSettings } from "@unroll/protocol";
-import {
-  createCommandRunner,
-  findStateFolder,
-  probeSandbox,
-  resolveSandboxPolicy,
-  type SandboxRunner,
-} from "@unroll/sandbox";
-import { sandboxSettings } from "@unroll/sandbox/fixture/sandbox-settings";
+import type { SandboxRunner } from "@unroll/sandbox";
 import { createSelfSigned } from "@unroll/text/fixture/self-signed";
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
+import { openRunner, runCommand, time } from "./sandbox-runner.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "hosts";
@@ -31,26 +22,9 @@ export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
   await using base = await mkdtempDisposable(join(tmpdir(), "unroll-bench-"));
   const cwd = join(base.path, "work");
   mkdirSync(cwd);
-  const stateFolder = findStateFolder(join(base.path, "state"));
-  const environment = { PATH: process.env["PATH"] ?? "", HOME: base.path };
-  const place = { cwd, temporaryFolder: null, homeDirectory: base.path, codexHome: join(base.path, "codex") };
-  const open = async (own: Partial<SandboxSettings>): Promise<SandboxRunner> => {
-    const settings = { ...sandboxSettings, ...own };
-    const { policy } = resolveSandboxPolicy(settings, { ...place, stateFolder, ownFolders: [] });
-    const createId = randomUUID;
-    const backend = await probeSandbox({ policy, cwd, stateFolder, environment, createId });
-    return createCommandRunner({
-      policy,
-      environment,
-      sandbox: { backend, stateFolder },
-      elapsed: () => performance.now(),
-      createId,
-      hosts: { resolve: async () => ["127.0.0.1"] },
-    });
-  };
-  await using closed = await open({});
-  await using direct = await open({ networkAccess: true });
-  await using hosts = await open({ hosts: { allow: ["shop.example", "127.0.0.1"], deny: [] } });
+  await using closed = await openRunner(base.path, cwd);
+  await using direct = await openRunner(base.path, cwd, { networkAccess: true });
+  await using hosts = await openRunner(base.path, cwd, { hosts: { allow: ["shop.example", "127.0.0.1"], deny: [] } });
   const run = (runner: SandboxRunner, ...argv: readonly string[]): Promise<string> => runCommand(runner, argv, cwd);
 
   for (const runner of [closed, hosts]) await run(runner, "/bin/true");
@@ -141,17 +115,4 @@ async function serveBodies() {
       await ended;
     },
   };
-}
-
-async function runCommand(runner: SandboxRunner, argv: readonly string[], cwd: string): Promise<string> {
-  const spec = { argv, cwd, timeoutMs: 60_000, maxOutputBytes: 1_000, confinement: "policy" } as const;
-  const outcome = await drain(runner.run(spec, new AbortController().signal));
-  if (outcome.type !== "exited" || outcome.exitCode !== 0) throw new Error(JSON.stringify(outcome));
-  return outcome.output.text;
-}
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }

@@ -1,23 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { drain } from "@unroll/flow";
-import type { SandboxPolicy } from "@unroll/protocol";
-import {
-  createCommandRunner,
-  findStateFolder,
-  probeSandbox,
-  resolveSandboxPolicy,
-  type SandboxRunner,
-} from "@unroll/sandbox";
-import { sandboxSettings } from "@unroll/sandbox/fixture/sandbox-settings";
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { makeLargeRepository } from "./large-repository.ts";
 import { hasSandbox } from "./peers.ts";
+import { openRunner, runCommand, time } from "./sandbox-runner.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "sandbox-spawn";
@@ -36,29 +26,13 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const [plain, repository] = [join(base.path, "plain"), join(base.path, "repository")];
   mkdirSync(plain);
   spawnSync("git", ["init", "-q", repository]);
-  const stateFolder = findStateFolder(join(base.path, "state"));
-  const environment = { PATH: process.env["PATH"] ?? "", HOME: base.path };
-  const createId = randomUUID;
-  const place = { temporaryFolder: null, homeDirectory: base.path, codexHome: join(base.path, "codex"), stateFolder };
-  const codexHome = makeCodexHome(place.codexHome);
+  const denyRead = makeCodexHome(join(base.path, "codex"));
   const large = makeLargeRepository(join(base.path, "large"), largeFolders);
-  const writeIn = (cwd: string, denyRead: readonly string[] = []): SandboxPolicy =>
-    resolveSandboxPolicy({ ...sandboxSettings, denyRead }, { ...place, cwd, ownFolders: [] }).policy;
-  const policy = writeIn(plain);
-  const backend = await probeSandbox({ policy, cwd: plain, stateFolder, environment, createId });
-  const open = (each: SandboxPolicy): SandboxRunner =>
-    createCommandRunner({
-      policy: each,
-      environment,
-      sandbox: { backend, stateFolder },
-      elapsed: () => performance.now(),
-      createId,
-    });
-  await using outside = open({ mode: "danger-full-access" });
-  await using inside = open(policy);
-  await using insideRepository = open(writeIn(repository));
-  await using insideLarge = open(writeIn(large));
-  await using hiding = open(writeIn(repository, codexHome));
+  await using outside = await openRunner(base.path, plain, { mode: "danger-full-access" });
+  await using inside = await openRunner(base.path, plain);
+  await using insideRepository = await openRunner(base.path, repository);
+  await using insideLarge = await openRunner(base.path, large);
+  await using hiding = await openRunner(base.path, repository, { denyRead });
 
   const peerVariants = Object.entries(peers)
     .filter(([peer]) => hasSandbox(peer))
@@ -68,11 +42,11 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     });
   const times = await interleave(rounds * callsPerRound, {
     "bare spawn": () => time(() => spawnBare([program], plain)),
-    "runner, no sandbox": () => time(() => runCommand(outside, plain)),
-    "runner, sandbox": () => time(() => runCommand(inside, plain)),
-    [repositoryLabel]: () => time(() => runCommand(insideRepository, repository)),
-    [largeLabel]: () => time(() => runCommand(insideLarge, large)),
-    "runner, sandbox, git repository, keys hidden": () => time(() => runCommand(hiding, repository)),
+    "runner, no sandbox": () => time(() => runCommand(outside, [program], plain)),
+    "runner, sandbox": () => time(() => runCommand(inside, [program], plain)),
+    [repositoryLabel]: () => time(() => runCommand(insideRepository, [program], repository)),
+    [largeLabel]: () => time(() => runCommand(insideLarge, [program], large)),
+    "runner, sandbox, git repository, keys hidden": () => time(() => runCommand(hiding, [program], repository)),
     ...Object.fromEntries(peerVariants),
   });
   return {
@@ -116,21 +90,9 @@ function toRow(label: string, value: number, bare: readonly number[]): BenchResu
   return { label, value, unit: "ms", ratio, ...bound };
 }
 
-async function runCommand(runner: SandboxRunner, cwd: string): Promise<void> {
-  const spec = { argv: [program], cwd, timeoutMs: 10_000, maxOutputBytes: 1_000, confinement: "policy" } as const;
-  const outcome = await drain(runner.run(spec, new AbortController().signal));
-  if (outcome.type !== "exited" || outcome.exitCode !== 0) throw new Error(JSON.stringify(outcome));
-}
-
 async function spawnBare([file = "", ...args]: readonly string[], cwd: string): Promise<void> {
   const child = spawn(file, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.resume();
   child.stderr.resume();
   await once(child, "close");
-}
-
-async function time(work: () => Promise<void>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }
