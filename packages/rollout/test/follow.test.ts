@@ -1,4 +1,7 @@
-import { openSync, readSync, closeSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, readSync, statSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { JournalEntry } from "@unroll/protocol";
 import { openThreadStoreOn, type ThreadFiles } from "@unroll/rollout";
 import { expect, test } from "vitest";
@@ -31,19 +34,7 @@ test("a running call is followed without an end that nobody wrote, and each byte
   };
   await write(parts[0]);
   const [path = ""] = world.files().filter((file) => file.endsWith(".jsonl"));
-  let read = 0;
-  const files = {
-    find: async (threadId: string) => ({ ...toFound(threadId), size: statSync(path).size }),
-    read: async () => ({
-      async read(buffer: Uint8Array, ...place: [offset: number, length: number, position: number]) {
-        const file = openSync(path, "r");
-        const bytesRead = readSync(file, buffer, ...place);
-        closeSync(file);
-        read += bytesRead;
-        return { bytesRead };
-      },
-    }),
-  } as unknown as ThreadFiles; // nothing else is called
+  const { files, count } = openFiles(path);
   const done = new AbortController();
   const seen: string[][] = [];
   for await (const some of openThreadStoreOn(files, { now: Date.now }).watch(meta.threadId, { signal: done.signal })) {
@@ -52,9 +43,42 @@ test("a running call is followed without an end that nobody wrote, and each byte
     else await write(parts[seen.length]);
   }
   expect(seen).toEqual([["thread.opened", "turn.started", "item"], ["item"], ["item.ended"]]);
-  expect(read).toBe(statSync(path).size);
+  expect(count()).toBe(statSync(path).size);
 });
 
-function toFound(threadId: string): Omit<Awaited<ReturnType<ThreadFiles["find"]>>, "size"> {
-  return { threadId, place: "", isArchived: false, usedAt: null };
+test("the openings that a fork of another program copies behind its own are not followed", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-follow-"));
+  const path = join(folder.path, "fork.jsonl");
+  const append = (type: string, payload: object): void =>
+    appendFileSync(path, `${JSON.stringify({ timestamp, type, payload })}\n`);
+  append("session_meta", { id: "fork", timestamp });
+  const done = new AbortController();
+  const seen: string[][] = [];
+  for await (const some of openThreadStoreOn(openFiles(path).files, { now: Date.now }).watch("fork", done)) {
+    seen.push(some.map(({ type }) => type));
+    if (seen.length === 2) break;
+    append("session_meta", { id: "other", timestamp });
+    append("unroll", { type: "thread.rewound", turn_id: "t" });
+  }
+  expect(seen).toEqual([["thread.opened"], ["thread.rewound"]]);
+});
+
+const timestamp = "2030-01-01T00:00:00.000Z";
+
+/** `count`: how many bytes were read. */
+function openFiles(path: string): { readonly files: ThreadFiles; readonly count: () => number } {
+  let count = 0;
+  const files = {
+    find: async (threadId: string) => ({ threadId, size: statSync(path).size }),
+    read: async () => ({
+      async read(buffer: Uint8Array, ...place: [offset: number, length: number, position: number]) {
+        const file = openSync(path, "r");
+        const bytesRead = readSync(file, buffer, ...place);
+        closeSync(file);
+        count += bytesRead;
+        return { bytesRead };
+      },
+    }),
+  } as unknown as ThreadFiles; // nothing else is called
+  return { files, count: () => count };
 }

@@ -2,8 +2,7 @@ import type { JournalEntry } from "@unroll/protocol";
 import { forEach } from "@unroll/flow";
 import { type ReadableFile, readLines } from "../file/read-lines.ts";
 import { convertHistory } from "../foreign/convert-history.ts";
-import { ThreadStoreError } from "../thread-store-error.ts";
-import { createCollection, placeHeads } from "./load-rollout.ts";
+import { createCollection, createOpeningFault, nameFile, placeHeads } from "./load-rollout.ts";
 import { createMender } from "./repair-entries.ts";
 
 /** Reads a thread while another process writes it. */
@@ -38,9 +37,10 @@ export function createFollower({ threadId, path }: Record<"threadId" | "path", s
 
   function takeFound(): readonly JournalEntry[] {
     const end = found.at(-1)?.type === "usage.counted" ? found.length - 1 : found.length; // counts in a row become one entry
-    const some = taken === 0 ? placeHeads(found.slice(0, end), threadId) : found.slice(taken, end);
+    const [some, isFirst] = [found.slice(taken, end), taken === 0];
     taken = Math.max(taken, end);
-    return some.filter((entry) => entry.type !== "thread.opened" || entry.head !== null || entry === some[0]);
+    if (isFirst) return placeHeads(some, threadId);
+    return some.filter((entry) => entry.type !== "thread.opened" || entry.head !== null);
   }
 
   /** All of the section that was not given. */
@@ -66,12 +66,8 @@ export function createFollower({ threadId, path }: Record<"threadId" | "path", s
       return length;
     },
     async read(file) {
-      await readNew(file);
-      if (found.length > 0 && found[0]?.type !== "thread.opened")
-        throw new ThreadStoreError(
-          "thread_unreadable",
-          `${path} is not a thread: it does not begin with a session_meta.`,
-        );
+      await readNew(file).catch(nameFile(path));
+      if (found.length > 0 && found[0]?.type !== "thread.opened") throw createOpeningFault(path);
       const entries: JournalEntry[] = [];
       for (const entry of takeFound().flatMap((each) => mender.mend(each))) {
         if (entry.type === "turn.started") entries.push(...endSection());

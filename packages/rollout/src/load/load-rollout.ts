@@ -52,18 +52,24 @@ export async function loadRollout(path: string, options: LoadOptions): Promise<L
 /** The same of a file that is open. */
 export async function parseRollout(file: ReadableFile, options: ParseOptions): Promise<LoadedRollout> {
   const { path, threadId, scope } = options;
-  const { found, faults, shownTurns, ended, told, ...read } = await readEntries(file, options).catch(
-    (error: unknown) => {
-      throw error instanceof ThreadStoreError ? new ThreadStoreError(error.code, `${path}, ${error.message}`) : error;
-    },
-  );
-  if (found[0]?.type !== "thread.opened") {
-    throw new ThreadStoreError("thread_unreadable", `${path} is not a thread: it does not begin with a session_meta.`);
-  }
+  const { found, faults, shownTurns, ended, told, ...read } = await readEntries(file, options).catch(nameFile(path));
+  if (found[0]?.type !== "thread.opened") throw createOpeningFault(path);
   const repaired = repairEntries(placeHeads(found, threadId));
   const { entries: sendable } = repaired;
   const entries = scope === "all" ? convertHistory({ entries: sendable, shownTurns, ended, told }) : sendable;
   return { ...repaired, entries, repairs: [...faults, ...repaired.repairs], ...read };
+}
+
+/** Throws what was thrown, with the name of the file. */
+export function nameFile(path: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof ThreadStoreError ? new ThreadStoreError(error.code, `${path}, ${error.message}`) : error;
+  };
+}
+
+export function createOpeningFault(path: string): ThreadStoreError {
+  const message = `${path} is not a thread: it does not begin with a session_meta.`;
+  return new ThreadStoreError("thread_unreadable", message);
 }
 
 interface ReadEntries extends Omit<ForeignHistory, "entries"> {
