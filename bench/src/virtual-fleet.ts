@@ -3,6 +3,8 @@
 // Without --machines: 1, 10, 100 and 1,000 of them. Each call of a task asks the model, saves its answer, runs a command and saves its
 // output; beside that, leases are renewed and cancelled tasks looked for. Time is virtual, and chance comes from a seed.
 import { pathToFileURL } from "node:url";
+// @boundaries-ignore it belongs to another package, and only benches and simulations need it
+import { type Chance, createChance } from "../../simulation/src/create-chance.ts";
 // @boundaries-ignore it belongs to no package
 import { oneOf, parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
 
@@ -44,7 +46,7 @@ const warmUp = 40;
 /** Runs the fleet for two virtual minutes. */
 export function simulateFleet(fleet: Fleet): FleetResult {
   const { machines, threads, groups } = fleet;
-  const chance = createChance();
+  const chance = createChance(34);
   const timers = createTimers();
   const until = warmUp + seconds;
   const rows = 1 / measured.rows;
@@ -65,13 +67,13 @@ export function simulateFleet(fleet: Fleet): FleetResult {
     const counts = now >= warmUp;
     const next = (stage + 1) % 4;
     const take = (place: Place, length: number): number => place.take({ now, length, counts });
-    if (stage === 0) timers.add(take(provider, 60 / fleet.limit) + modelSeconds * chance.around(), thread, next);
-    else if (stage === 2) timers.add(take(cores[machine] ?? provider, commandSeconds * chance.around()), thread, next);
+    if (stage === 0) timers.add(take(provider, 60 / fleet.limit) + modelSeconds * around(chance), thread, next);
+    else if (stage === 2) timers.add(take(cores[machine] ?? provider, commandSeconds * around(chance)), thread, next);
     else timers.add(take(database, onDatabase), thread, next);
     if (stage === 3 && counts) calls += 1;
   };
   for (let thread = 0; thread < machines * threads; thread += 1)
-    timers.add(chance.part() * (modelSeconds + commandSeconds), thread, 0);
+    timers.add(chance.next() * (modelSeconds + commandSeconds), thread, 0);
   for (let timer = timers.take(); timer !== null && timer.at < until; timer = timers.take())
     step(timer.thread, timer.stage, timer.at);
   const sum = (places: readonly Place[]): { readonly busy: number; readonly waitMs: number } => ({
@@ -152,21 +154,9 @@ function createTimers(): { add(at: number, thread: number, stage: number): void;
   };
 }
 
-interface Chance {
-  /** From 0 to 1. */
-  part(): number;
-  /** 1 on average, and often less: exponential. */
-  around(): number;
-}
-
-/** Always the same. */
-function createChance(): Chance {
-  let state = 34;
-  const part = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  return { part, around: () => -Math.log(1 - part()) };
+/** 1 on average, and often less: exponential. */
+function around(chance: Chance): number {
+  return -Math.log(1 - chance.next());
 }
 
 function describe(fleet: Fleet): string {
