@@ -1,8 +1,7 @@
 export { openThreadStore } from "./open-thread-store.ts";
 export { openThreadStoreOn } from "./open-thread-store-on.ts";
 export { createThreadSummary } from "./load/read-summary.ts";
-export { ThreadStoreError } from "./thread-store-error.ts";
-export { toExistsError } from "./upkeep/read-import.ts";
+export { ThreadStoreError, toExistsError } from "./thread-store-error.ts";
 
 export type { AppendFile, OpenAppendFile } from "./file/append-file.ts";
 export type { DraftFile } from "./file/draft-file.ts";

@@ -18,9 +18,8 @@ import { selectThreads } from "./list/select-threads.ts";
 import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
 import { readCwd } from "./load/read-summary.ts";
-import { toArchivedError } from "./thread-store-error.ts";
+import { toArchivedError, toExistsError } from "./thread-store-error.ts";
 import { openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
-import { toExistsError } from "./upkeep/read-import.ts";
 
 /** The folder of the threads, and the process that uses them. */
 export interface ThreadStoreOptions {

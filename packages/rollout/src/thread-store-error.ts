@@ -37,3 +37,9 @@ export function toArchivedError(threadId: string): ThreadStoreError {
     `The thread ${threadId} is archived: restore it first (unroll threads unarchive ${threadId}), or continue in a copy (unroll fork ${threadId}).`,
   );
 }
+
+/** The error for a thread that is there already. */
+export function toExistsError(threadId: string, place: string): ThreadStoreError {
+  const message = `There is a thread ${threadId} already: ${place}. It is unchanged.`;
+  return new ThreadStoreError("thread_exists", message);
+}

@@ -42,7 +42,7 @@ test("pipes in the places of the index, the list of uses and the lock's holder h
   expect((await world.store.load(id)).entries.at(-1)).toMatchObject({ type: "turn.started" });
 });
 
-test("a thread with an entry of a newer version is read, and and not resumed if older versions must not skip it", async () => {
+test("a thread with an entry of a newer version is read, and not resumed if older versions must not skip it", async () => {
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, listEntries);
   const append = (payload: object): void =>

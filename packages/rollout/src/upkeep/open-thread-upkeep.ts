@@ -11,13 +11,13 @@ import { createRolloutFolder, findFile, type RolloutFile } from "../file/rollout
 import { parseRolloutName, readIdTime } from "../file/rollout-name.ts";
 import { isThreadHeld, lockThread, readHolder } from "../file/thread-lock.ts";
 import { createEntryEncoder } from "../line/encode-entry.ts";
-import { ThreadStoreError } from "../thread-store-error.ts";
+import { ThreadStoreError, toExistsError } from "../thread-store-error.ts";
 import { appendLine } from "./append-line.ts";
 import { checkPlace } from "./check-place.ts";
 import { type CollectedPlace, collectThreads, removeThread, sweepUnmade } from "./collect-threads.ts";
 import { createBesideReader } from "./files-beside.ts";
 import { mendFile } from "./mend-file.ts";
-import { readImport, toExistsError } from "./read-import.ts";
+import { readImport } from "./read-import.ts";
 
 /** The folder of the threads, and the process that maintains them. */
 export interface ThreadUpkeepOptions {

@@ -38,12 +38,6 @@ export async function readImport(bytes: AsyncIterable<Uint8Array>): Promise<Impo
   return { threadId, createdAt, bytes: all() };
 }
 
-/** The error for a thread that is there already. */
-export function toExistsError(threadId: string, place: string): ThreadStoreError {
-  const message = `There is a thread ${threadId} already: ${place}. It is unchanged.`;
-  return new ThreadStoreError("thread_exists", message);
-}
-
 function refuse(why: string): ThreadStoreError {
   return new ThreadStoreError("thread_unreadable", `This is not a thread: ${why}.`);
 }
