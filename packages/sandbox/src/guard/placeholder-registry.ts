@@ -44,6 +44,7 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
   const users = new Map<string, number>();
   const created = new Set<string>();
   let written = "";
+  let isClosed = false;
   let idleTimer: NodeJS.Timeout | null = null;
 
   async function acquire(paths: readonly string[]): Promise<() => void> {
@@ -104,15 +105,16 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
     if (idleTimer === null) return;
     clearTimeout(idleTimer);
     idleTimer = null;
-    await clearUp("open");
+    await clearUp();
   }
 
-  async function clearUp(next: "open" | "closed"): Promise<void> {
+  async function clearUp(): Promise<void> {
     try {
       await withLock(folder, (isLocked) => {
         forgetLost();
         if (isLocked) removeUnused([...users.keys()]);
-        if (next === "closed") rmSync(ownFile, { force: true });
+        // While a command still runs, another harness must know of its folders: this process may end before the command does.
+        if (isClosed && [...users.values()].every((count) => count === 0)) rmSync(ownFile, { force: true });
       });
     } catch {
       // Too many open files, or the folder is gone: an empty folder that stays does no harm.
@@ -152,9 +154,8 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
   async function close(): Promise<void> {
     if (idleTimer !== null) clearTimeout(idleTimer);
     idleTimer = null;
-    if (written === "") return;
-    await clearUp("closed");
-    written = "";
+    isClosed = true;
+    if (written !== "") await clearUp();
   }
 
   return { acquire, removeIdle, close };

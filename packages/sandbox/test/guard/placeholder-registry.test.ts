@@ -47,7 +47,7 @@ test("a registry whose lock another process holds waits without blocking, and ne
   using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-placeholders-"));
   const registry = createPlaceholderRegistry(folder.path, "own");
   const absent = join(folder.path, ".git");
-  await registry.acquire([absent]);
+  (await registry.acquire([absent]))();
   const held = await tryToLock(join(folder.path, "registry.lock"));
   const closing = registry.close();
   let turns = 0;
@@ -91,6 +91,20 @@ test("the last of two harnesses removes a placeholder that the other one created
   releaseFirst();
   await first.close();
   expect(existsSync(absent)).toBe(false);
+});
+
+test("a harness that is closed while a command runs stays registered, and the end of the command removes its placeholders", async () => {
+  using timers = useFakeTimers();
+  using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-placeholders-"));
+  const [state, absent] = [join(folder.path, "state"), join(folder.path, ".git")];
+  mkdirSync(state);
+  const registry = createPlaceholderRegistry(state, "own");
+  const release = await registry.acquire([absent]);
+  await registry.close();
+  expect([existsSync(absent), existsSync(join(state, "own.json"))]).toEqual([true, true]);
+  release();
+  await timers.pass(idleMs);
+  expect([existsSync(absent), existsSync(join(state, "own.json"))]).toEqual([false, false]);
 });
 
 test("placeholders of a harness that was killed are removed until nobody creates them again", async () => {
