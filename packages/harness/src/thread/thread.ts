@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { type RequestTail, runTurn, type ThreadState } from "@unroll/core";
-import { contain, createSerialQueue, flatMap, followSignals } from "@unroll/flow";
+import type { ThreadState } from "@unroll/core";
+import { createSerialQueue, followSignals } from "@unroll/flow";
 import { toUserItems } from "@unroll/prompt";
 import {
   type McpServerStatus,
@@ -11,7 +11,6 @@ import {
   type TurnOutcome,
   type UserInput,
 } from "@unroll/protocol";
-import { describeThrown } from "@unroll/text";
 import type { BackgroundCommandList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import type { ConfigSettings } from "../settings/settle-config.ts";
@@ -27,13 +26,13 @@ import { createRun, type OutputOptions, type RunOptions, type SettledRunOptions 
 import type { ThreadTurn } from "../turn/turn.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { rewindThread } from "./rewind-thread.ts";
-import type { Serving, ServingOptions, ThreadRoom } from "./serving.ts";
+import { type OwnTurnParts, runItems, type RunningParts } from "./run-items.ts";
+import type { ServingOptions } from "./serving.ts";
 import { createThreadEnd, createTurnSlot, type ThreadEnd } from "./thread-end.ts";
 import type { EventsOptions } from "../base/thread-feed.ts";
 import type { ProjectContextWatch } from "./watch-project-context.ts";
 import { checkRoom, describeLost } from "./waiting-words.ts";
 import { settleChange, type ThreadChangeOptions } from "../settings/settle-change.ts";
-import type { ThreadSettings } from "../settings/thread-settings.ts";
 
 /**
  * One saved or unsaved exchange with a model: its transcript, tools and connections. Close it when
@@ -174,10 +173,8 @@ interface ModelChoiceOptions {
 }
 
 /** The parts of a thread; `startThread` assembles them. */
-export interface ThreadParts extends ThreadRoom {
+export interface ThreadParts extends RunningParts {
   readonly agents: AgentPool<Thread>;
-  /** The parts that depend on the model, as they are now. */
-  readonly serving: () => Serving;
   /** The config; while a change of the model waits for an answer, the one with the earlier model. */
   readonly configInForce: () => ResolvedConfig;
   /** Throws the errors of opening a thread with this model. */
@@ -366,79 +363,6 @@ async function settleAndClose({ own, state, feed, close }: ThreadParts): Promise
   }
 }
 
-interface OwnTurnParts extends Pick<ThreadParts, "takePending"> {
-  /** Asked before each request. */
-  readonly guards: () => Serving["guards"];
-  /** See `TurnOptions`. */
-  readonly sentBefore?: number;
-  /** As of `TurnOptions`. */
-  readonly resumesCalls?: boolean;
-}
-
-/** A turn with its own budget. `closing`: the end of the thread. */
-async function* runItems(
-  parts: ThreadParts & OwnTurnParts,
-  items: readonly ResponseItem[],
-  options: SettledRunOptions & { readonly closing: AbortSignal },
-): AsyncGenerator<ThreadEvent, TurnOutcome> {
-  const { feed, settings } = parts;
-  const turnId = parts.shared.host.newId();
-  const { serving, guards, takePending } = parts;
-  using run = parts.budget.beginRun((events) => feed.tellLeft(events));
-  // a fallback switches the model within the turn
-  const ports: Parameters<typeof runTurn>[0] = {
-    get model() {
-      return serving().model;
-    },
-    get requests() {
-      return serving().requests;
-    },
-    get tools() {
-      return serving().tools;
-    },
-    get guards() {
-      return guards();
-    },
-    state: parts.state,
-    takePending,
-    onLeft: run.onLeft,
-  };
-  const { lost } = parts.own;
-  using wanted = followSignals([options.signal, options.closing, run.signal, ...(lost === null ? [] : [lost])]);
-  const turnOptions = {
-    turnId,
-    contextWindow: settings.config.modelFamily.contextWindow,
-    contextWindowOrigin: settings.config.modelFamily.windowOrigin,
-    ...(parts.sentBefore !== undefined && { sentBefore: parts.sentBefore }),
-    resumesCalls: parts.resumesCalls ?? false,
-    ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
-    explainAbort: () => {
-      if (lost?.aborted) return { code: "thread_lost", message: describeThrown(lost.reason) };
-      return options.signal.aborted || options.closing.aborted ? null : run.explainAbort();
-    },
-  };
-  const noteRequest = (event: ThreadEvent): readonly ThreadEvent[] => {
-    if (event.type === "request.started") parts.tools.expectCommand();
-    if (event.type === "request.completed") serving().window.onAnswer();
-    if (event.type === "epoch.opened") parts.agents.onEpoch();
-    if (event.type !== "turn.completed" && event.type !== "turn.failed") return [event];
-    const agents = parts.agents.list();
-    return [agents.length === 0 ? event : { ...event, agents }];
-  };
-  // an interruption reaches the sub-agents in the background, too
-  const stopAgents = contain(
-    () => parts.agents.stopAll(),
-    () => {},
-  );
-  wanted.signal.addEventListener("abort", stopAgents, { once: true });
-  try {
-    return yield* feed.tellTurn(turnId, run.watch(flatMap(runTurn(ports, items, turnOptions), noteRequest)));
-  } finally {
-    if (wanted.signal.aborted) await parts.agents.stopAll();
-    parts.tools.tellEnds(); // reports commands that ended during the turn
-  }
-}
-
 async function readInput(
   input: UserInput,
   { standing, promptFiles, feed, settings }: ThreadParts,
@@ -453,19 +377,4 @@ async function readInput(
   const { items, warnings } = await toUserItems(input, standing.skills, promptFiles);
   for (const message of warnings) feed.tell({ type: "warning", message });
   return items;
-}
-
-async function toTurnOptions(
-  settings: ThreadSettings,
-  { signal, outputSchema, schemaRepairs = 2 }: SettledRunOptions,
-): Promise<Pick<Parameters<typeof runTurn>[2], "signal" | "request" | "answer">> {
-  if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
-  const request = (): RequestTail => ({ ...settings.requestTail(), outputSchema });
-  if (schemaRepairs === null) return { signal, request };
-  const { checkAnswer } = await import("../schema/check-answer.ts");
-  return {
-    signal,
-    request,
-    answer: { check: (finalMessage) => checkAnswer(finalMessage, outputSchema), repairs: schemaRepairs },
-  };
 }
