@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { type Broadcast, createBroadcast, forEach, untilAborted } from "@unroll/flow";
+import { forEach, untilAborted } from "@unroll/flow";
 import type { CompactionPreview, Thread, ThreadChange } from "@unroll/harness";
-import { type ProgramModel, toProgramFailure } from "@unroll/program";
+import type { ProgramModel } from "@unroll/program";
 import {
   type JournalEntry,
   noTokenUsage,
@@ -18,7 +18,9 @@ import { findPreview, toPreview } from "../history/stored-turns.ts";
 import { checkEffort } from "../settings/check-effort.ts";
 import type { SettledSettings } from "../settings/requested-settings.ts";
 import { ThreadHostError } from "../thread-host-error.ts";
+import { type Claim, ClaimSlot } from "./claim-slot.ts";
 import type { HandleParts } from "./handle-parts.ts";
+import { HostedEvents } from "./hosted-events.ts";
 import type {
   BesideWork,
   ForkRequest,
@@ -33,17 +35,7 @@ import { runOwnTurn } from "./run-own-turn.ts";
 import { ThreadAccess } from "./thread-access.ts";
 import type { ThreadClient } from "./thread-client.ts";
 
-/** Exclusive use of the thread: a turn, a rewind, or a switch of the model. */
-interface Claim {
-  readonly stop: AbortController;
-  /** The turn's id; null: it has not started, or there is none. */
-  turnId: string | null;
-}
-
 type OpenTurn = (thread: Thread, signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>;
-
-/** How many events may wait for one reader. */
-const capacity = 10_000;
 
 /** A thread of a host, as its host has it: it can be put to sleep and closed. */
 export class ThreadHandle<Client extends ThreadClient> implements HostedThread<Client>, AsyncDisposable {
@@ -52,27 +44,22 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   usedAt: number;
   readonly #parts: HandleParts<Client>;
   readonly #access: ThreadAccess;
-  readonly #feed: Broadcast<NumberedEvent>;
-  #seq = 0;
+  readonly #events: HostedEvents<Client>;
+  readonly #claims: ClaimSlot;
   #model: ProgramModel;
   #isStored: boolean;
-  /** Null: nothing has the thread to itself. */
-  #claim: Claim | null = null;
 
   constructor(parts: HandleParts<Client>) {
     const { first, wake } = parts;
     this.id = first.thread.id;
     this.#parts = parts;
-    this.#access = new ThreadAccess({ first, wake, onEvent: (event) => this.#tellBetweenTurns(event) });
+    this.#events = new HostedEvents(parts, this);
+    this.#claims = new ClaimSlot(this.id);
+    this.#access = new ThreadAccess({ first, wake, onEvent: (event) => this.#events.tellBetweenTurns(event) });
     this.#model = parts.model;
     this.#isStored = parts.isStored;
     this.preview = parts.preview;
     this.usedAt = parts.usedAt;
-    const skip = (count: number): ThreadEvent => ({ type: "events.skipped", count });
-    this.#feed = createBroadcast({
-      capacity,
-      onSkipped: (count, next) => ({ ...next, seq: next.seq - 1, event: skip(count) }),
-    });
   }
 
   get client(): Client {
@@ -108,11 +95,11 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   }
 
   get isRunning(): boolean {
-    return this.#claim !== null;
+    return this.#claims.current !== null;
   }
 
   get turnId(): string | null {
-    return this.#claim?.turnId ?? null;
+    return this.#claims.current?.turnId ?? null;
   }
 
   get isPlanning(): boolean {
@@ -156,7 +143,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       await forEach(thread.callTool(name, input, options), async (event) => {
         this.#parts.shown.note(event); // nobody waits for an item that is not shown
         if (event.type === "item.completed") item = event.item;
-        if (event.type === "warning") await this.#tell(event, null);
+        if (event.type === "warning") await this.#events.tell(event, null);
       });
     });
     return item;
@@ -212,17 +199,18 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
 
   async runBeside(work: BesideWork): Promise<StartedTurn> {
     const { newId } = this.#parts;
-    const turnId = this.#claim?.turnId ?? null;
-    if (this.#claim === null || turnId === null)
+    const claim = this.#claims.current;
+    const turnId = claim?.turnId ?? null;
+    if (claim === null || turnId === null)
       return this.#startTurn((_, signal) => runOwnTurn(newId(), work(signal), signal));
-    const signal = AbortSignal.any([this.#claim.stop.signal, this.#access.closing]);
+    const signal = AbortSignal.any([claim.stop.signal, this.#access.closing]);
     const released = Promise.withResolvers<void>();
     const ended = this.#use(async () => {
       await untilAborted(released.promise, signal);
-      await forEach(work(signal), (event) => this.#tell(event, turnId));
+      await forEach(work(signal), (event) => this.#events.tell(event, turnId));
       return { type: "completed", finalMessage: null, usage: noTokenUsage } as const;
     });
-    ended.catch((error: unknown) => this.#tellFailure(error));
+    ended.catch((error: unknown) => this.#events.tellFailure(error));
     return { id: turnId, release: released.resolve, ended };
   }
 
@@ -247,21 +235,21 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   }
 
   async steer(turnId: string, input: UserInput, change: ThreadChange = {}): Promise<void> {
-    this.#findTurn(turnId);
+    this.#claims.find(turnId);
     if (change.cwd !== undefined) await checkFolder(change.cwd);
     await this.#use(async (thread) => {
-      this.#findTurn(turnId); // it may have ended since
+      this.#claims.find(turnId); // it may have ended since
       await this.#configure(thread, { change }, this.#access.closing);
       return thread.send(input);
     });
   }
 
   interrupt(turnId: string): void {
-    this.#findTurn(turnId).stop.abort();
+    this.#claims.find(turnId).stop.abort();
   }
 
   cancel(): void {
-    this.#claim?.stop.abort();
+    this.#claims.current?.stop.abort();
   }
 
   rewind(turns: number): Promise<StoredThread | null> {
@@ -301,12 +289,12 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   }
 
   events(options: { readonly signal?: AbortSignal } = {}): AsyncGenerator<NumberedEvent, void> {
-    return this.#feed.read(options);
+    return this.#events.read(options);
   }
 
   /** Gives back what it holds open. Nothing happens where it is not idle. Never rejects. */
   async sleep(): Promise<void> {
-    if (this.isIdle) await this.#access.sleep().catch((error: unknown) => this.#tellFailure(error));
+    if (this.isIdle) await this.#access.sleep().catch((error: unknown) => this.#events.tellFailure(error));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -314,7 +302,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     try {
       await this.#access.close();
     } finally {
-      this.#feed.close();
+      this.#events.close();
       await this.#model[Symbol.asyncDispose]();
     }
   }
@@ -328,14 +316,14 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       this.#noteUse();
       return done;
     } finally {
-      if (claim !== null) this.#end(claim);
+      if (claim !== null) this.#claims.end(claim);
       registry.onRest();
     }
   }
 
   /** No turn, and nothing else that is alone, runs beside `work`. Throws `ThreadHostError` `turn_runs`. */
   async #alone<Value>(work: (thread: Thread, signal: AbortSignal) => Promise<Value>): Promise<Value> {
-    const claim = this.#takeClaim();
+    const claim = this.#claims.take();
     return this.#use((thread) => work(thread, claim.stop.signal), claim);
   }
 
@@ -388,7 +376,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     open: OpenTurn,
     prepare: (...args: Parameters<OpenTurn>) => Promise<void> = async () => {},
   ): Promise<StartedTurn> {
-    const claim = this.#takeClaim();
+    const claim = this.#claims.take();
     const [started, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
     const onStart = (turnId: string): Promise<unknown> => {
       claim.turnId = turnId;
@@ -409,7 +397,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       },
       (error: unknown) => {
         started.reject(error);
-        if (claim.turnId !== null) this.#tellFailure(error);
+        if (claim.turnId !== null) this.#events.tellFailure(error);
       },
     );
     return { id: await started.promise, release: released.resolve, ended };
@@ -425,53 +413,17 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       if (event.type === "turn.started") await onStart(event.turn_id);
       const { turnId } = claim;
       // the next turn may start once the last event of this one is on its way
-      if (event.type === "turn.completed" || event.type === "turn.failed") this.#end(claim);
+      if (event.type === "turn.completed" || event.type === "turn.failed") this.#claims.end(claim);
       this.#noteUse();
-      if (turnId !== null) await this.#tell(event, turnId);
+      if (turnId !== null) await this.#events.tell(event, turnId);
     });
-  }
-
-  #takeClaim(): Claim {
-    if (this.#claim !== null)
-      throw new ThreadHostError(
-        "turn_runs",
-        "A turn runs in this thread: steer it, interrupt it, or wait for its end.",
-      );
-    this.#claim = { stop: new AbortController(), turnId: null };
-    return this.#claim;
-  }
-
-  #end(claim: Claim): void {
-    if (this.#claim === claim) this.#claim = null;
   }
 
   #noteUse(): void {
     this.usedAt = this.#parts.clock.now();
   }
 
-  async #tell(event: ThreadEvent, turnId: string | null): Promise<void> {
-    const { client, clock, shown } = this.#parts;
-    this.#feed.publish({ threadId: this.id, turnId, seq: this.#seq++, at: clock.now(), event });
-    await client.tell(event, this);
-    shown.note(event);
-  }
-
-  #tellBetweenTurns(event: ThreadEvent): Promise<void> {
-    return this.#tell(event, null).catch((error: unknown) => this.#tellFailure(error));
-  }
-
-  /** Readers of `events` see it also where the client is what failed. */
-  #tellFailure(error: unknown): void {
-    const { message } = toProgramFailure(error).error;
-    this.#tell({ type: "warning", message }, null).catch(() => {});
-  }
-
   #checkStored(what: string): void {
     if (this.isEphemeral) throw new ThreadHostError("not_kept", `Nothing of this thread is saved, so ${what}.`);
-  }
-
-  #findTurn(turnId: string): Claim {
-    if (this.#claim !== null && this.#claim.turnId === turnId) return this.#claim;
-    throw new ThreadHostError("turn_not_running", `The turn ${turnId} does not run in thread ${this.id}.`);
   }
 }
