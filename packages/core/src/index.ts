@@ -19,4 +19,4 @@ export type { HeadSettings, RequestEncoder, RequestTail } from "./request-encode
 export type { ThreadState, ThreadStateOptions } from "./state/thread-state.ts";
 export type { NoUndo } from "./transcript/epochs.ts";
 export type { Transcript } from "./transcript/transcript.ts";
-export type { TurnOptions, TurnPorts } from "./turn/run-turn.ts";
+export type { TurnOptions, TurnPorts } from "./turn/running-turn.ts";
