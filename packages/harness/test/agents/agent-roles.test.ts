@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { openPromptFiles } from "@unroll/harness";
+import { surveyRoles } from "@unroll/prompt";
 import type { CapturedRequest, Turn } from "@unroll/scripted-model";
+import { agentToolNames, builtinToolNames } from "@unroll/tools";
 import { expect, test } from "vitest";
 import { runToEnd, type ThreadWorld } from "../thread-world.ts";
 import { callsIn, config, openStore, openWorld, outputsOf, say, start, toolsOf } from "./agent-world.ts";
@@ -170,6 +173,19 @@ test("a sub-agent that continues keeps the role that it started with, also when 
   ).toEqual(["You are the digger"]);
   expect(existsSync(join(world.work, "touched"))).toBe(false);
   expect(world.model.violations).toEqual([]);
+});
+
+test("a file can name each tool that a thread can have", async () => {
+  await using world = await openWorld({});
+  const tools = [...builtinToolNames, ...Object.values(agentToolNames).flat()];
+  const text = `---\nname: all\ndescription: Has all.\ntools: ${tools.join(", ")}\n---\nDo it.`;
+  await writeHome(world, { ".claude/agents/all.md": text });
+  const settings = await world.loadConfig(config);
+  const { home: homeDirectory } = world;
+  const context = { ...settings, homeDirectory, skillPolicy: { ...settings.skills, projectTrust: null } };
+  const { roles, faults } = await surveyRoles(context, await openPromptFiles(settings));
+  expect(faults).toEqual([]);
+  expect(roles.find(({ name }) => name === "all")?.tools).toEqual(tools);
 });
 
 test("siblings of one role share one cache key, whatever their tasks", async () => {
