@@ -334,7 +334,7 @@ test("MCP servers of the client start with the session, and their faults are rep
   const editor = await world.open({ capabilities: { session: { notices: {} } } });
   const gone: McpServer = {
     name: "my server",
-    command: "/proc/nonexistent/server",
+    command: "/sys/nonexistent/server",
     args: [],
     env: [{ name: "A", value: "b" }],
   };
@@ -357,7 +357,7 @@ test("an error names the place of the fault, and has no other effect", async () 
   expect((await faultOf(agent.request(methods.agent.initialize, hello))).code).toBe(-32600);
   expect((await faultOf(agent.request("session/none", {}))).code).toBe(-32601);
   expect((await faultOf(agent.request(session.new, { cwd: "here", mcpServers: [] }))).message).toContain("cwd: ");
-  expect((await faultOf(agent.request(session.new, { cwd: "/proc/nonexistent", mcpServers: [] }))).code).toBe(-32602);
+  expect((await faultOf(agent.request(session.new, { cwd: "/sys/nonexistent", mcpServers: [] }))).code).toBe(-32602);
   expect((await faultOf(agent.request("session/new", { cwd: 1 }))).code).toBe(-32602);
   expect((await faultOf(editor.prompt("none", "Hi"))).code).toBe(-32002);
   const { sessionId } = await editor.begin();

@@ -182,8 +182,8 @@ test("an error goes to the client that caused it, names the place of the fault, 
     "thread t is not open",
   );
   expect((await server.request("thread/start", { model: 1 })).error?.message).toContain("model: ");
-  const nowhere = { cwd: "/proc/nonexistent" };
-  const missing = { code: -32602, message: "cwd: the working folder /proc/nonexistent does not exist." };
+  const nowhere = { cwd: "/sys/nonexistent" };
+  const missing = { code: -32602, message: "cwd: the working folder /sys/nonexistent does not exist." };
   expect((await server.request("thread/start", nowhere)).error).toEqual(missing);
   for (const line of ["{", "[]", "{}", '{"id":{}}', '{"id":7,"result":{}}']) server.write(`${line}\n`);
   await server.find(({ method }) => method === "warning");

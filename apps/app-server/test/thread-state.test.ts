@@ -16,7 +16,7 @@ test("settings change between turns, and clients see them; settings that stay th
   const threadId = threadOf(await server.request("thread/start", { sandbox: "workspace-write" }));
   const update = (params: object): Promise<Told> => server.request("thread/settings/update", { threadId, ...params });
   expect((await update({ effort: "dull" })).error?.message).toContain("effort: gpt-5 does not support");
-  expect((await update({ cwd: "/proc/nonexistent" })).error?.message).toContain("cwd: ");
+  expect((await update({ cwd: "/sys/nonexistent" })).error?.message).toContain("cwd: ");
   expect((await update(toMode("plan", { developer_instructions: "x" }))).error?.message).toContain(
     "developer_instructions: null is expected",
   );
@@ -105,11 +105,11 @@ test("a request that is refused changes no setting, whichever of its members is 
   const input = [{ type: "text", text: "Go" }];
   for (const [method, params] of [
     ["thread/settings/update", { model: "next", permissions: ":nonsense" }],
-    ["thread/settings/update", { model: "next", cwd: "/proc/nonexistent" }],
+    ["thread/settings/update", { model: "next", cwd: "/sys/nonexistent" }],
     ["thread/settings/update", { model: "next", effort: "medium", approvalPolicy: "never" }],
-    ["thread/settings/update", { ...plan, approvalPolicy: "never", cwd: "/proc/nonexistent" }],
+    ["thread/settings/update", { ...plan, approvalPolicy: "never", cwd: "/sys/nonexistent" }],
     ["turn/start", { ...plan, input, permissions: ":nonsense" }],
-    ["turn/start", { ...plan, input, cwd: "/proc/nonexistent" }],
+    ["turn/start", { ...plan, input, cwd: "/sys/nonexistent" }],
     ["turn/start", { ...plan, input, effort: "medium" }],
     ["turn/start", { ...plan, input: [{ type: "image", url: "https://example.com/a.png" }] }],
   ] as const) {

@@ -20,7 +20,7 @@ test("^G opens the editor, a shell command, on the line and uses the edited text
   seat.type(ctrlG);
   await seat.shows("› make a coffee");
   expect(seat.screen().join("\n")).not.toContain("make tea");
-  await using bare = await openTerminalWorld({ env: { EDITOR: "/proc/nonexistent/editor" } });
+  await using bare = await openTerminalWorld({ env: { EDITOR: "/sys/nonexistent/editor" } });
   const other = bare.start();
   await other.shows(ready);
   other.type(ctrlG);

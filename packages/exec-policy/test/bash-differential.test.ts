@@ -35,7 +35,7 @@ interface Started {
 function runInBash(scripts: readonly string[]): readonly Started[] {
   const run = spawnSync(bash, ["--norc", "--noprofile", "-c", recorder], {
     input: scripts.map((script) => `${script}\0`).join(""),
-    env: { PATH: "/proc/nonexistent" },
+    env: { PATH: "/sys/nonexistent" },
     encoding: "utf8",
     timeout: 250_000,
     maxBuffer: 100_000_000,

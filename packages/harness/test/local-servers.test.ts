@@ -113,7 +113,7 @@ test("no proxy hears of the look around", async () => {
 async function choose(guise: Guise, overrides: readonly string[] = []): Promise<unknown> {
   await using server = await startScriptedModel({ script: { turns: [] }, guise });
   const config = await loadConfig({
-    codexHome: "/proc/nonexistent",
+    codexHome: "/sys/nonexistent",
     cwd: "/",
     flags: {},
     env: {},
@@ -153,7 +153,7 @@ test("a program that names no model gets the only one, or an error with the list
     await using server = await startScriptedModel({ script: { turns: [{ items: [{ text: "Hi." }] }] }, guise });
     const keys = { model_provider: "llamacpp", model_providers: { llamacpp: { base_url: server.url } } };
     const settings = {
-      codexHome: "/proc/nonexistent",
+      codexHome: "/sys/nonexistent",
       sandboxMode: "danger-full-access",
       approvalPolicy: "never",
       keys,
@@ -195,7 +195,7 @@ test("a 404 about the model stays one", async () => {
 test.for(["llamacpp", "vllm", "sglang"] as const)("%s says how it is, and how to start it", async (localProvider) => {
   const load = (url: string, model?: string): ReturnType<typeof loadConfig> =>
     loadConfig({
-      codexHome: "/proc/nonexistent",
+      codexHome: "/sys/nonexistent",
       cwd: "/",
       overrides: [],
       flags: { localProvider, keys: [{ key: "model", value: model, origin: "--model" }] },

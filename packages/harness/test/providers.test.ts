@@ -149,7 +149,7 @@ async function openServer(localProvider: "ollama" | "lmstudio", guise: Guise): P
   const context = { env: { CODEX_OSS_BASE_URL: server.url }, signal: new AbortController().signal };
   const load = (model: string): ReturnType<typeof loadConfig> =>
     loadConfig({
-      codexHome: "/proc/nonexistent",
+      codexHome: "/sys/nonexistent",
       cwd: "/",
       overrides: [],
       flags: { localProvider, keys: [{ key: "model", value: model, origin: "--model" }] },
@@ -228,6 +228,6 @@ test("another server in its place is taken as it is, and a service has nothing t
   const other: Guise = { checks: {}, answer: () => ({ status: 404, body: "not found" }), findUnsupported: () => [] };
   await using server = await openServer("ollama", other);
   expect(await server.check("a")).toEqual({ type: "ready", version: null });
-  const service = await loadConfig({ codexHome: "/proc/nonexistent", cwd: "/", overrides: [], flags: {}, env: {} });
+  const service = await loadConfig({ codexHome: "/sys/nonexistent", cwd: "/", overrides: [], flags: {}, env: {} });
   expect(await checkProvider(service, { env: {}, signal: new AbortController().signal })).toBeNull();
 });

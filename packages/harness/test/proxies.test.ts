@@ -36,7 +36,7 @@ test("health checks and logins to MCP servers go through the proxy that requests
     { key: "mcp_servers.far.url", value: "http://mcp.invalid/mcp", origin: "-c" },
   ];
   const flags = { localProvider: "ollama" } as const;
-  const config = await loadConfig({ codexHome: "/proc/nonexistent", cwd: "/", env, overrides, flags });
+  const config = await loadConfig({ codexHome: "/sys/nonexistent", cwd: "/", env, overrides, flags });
   const { signal } = new AbortController();
   expect(await checkProvider(config, { env, signal })).toEqual({ type: "ready", version: "0.13.4" });
   const host = createTestHost(env, "/");

@@ -184,7 +184,7 @@ test("a turn and a command that are asked for in the wrong way say so", async ()
 });
 
 test("opening a thread of a harness with wrong options fails with one sentence", async () => {
-  const env = { CODEX_HOME: "/proc/nonexistent", OPENAI_API_KEY: "any" };
+  const env = { CODEX_HOME: "/sys/nonexistent", OPENAI_API_KEY: "any" };
   await using harness = await openHarness({ host: nodeHost({ env }) });
   const [open, resume, fork]: readonly unknown[] = [
     harness.openThread.bind(harness),
@@ -207,7 +207,7 @@ test("opening a thread of a harness with wrong options fails with one sentence",
 
 test("a thread refuses wrong input and options", async () => {
   await using server = await startScriptedModel({ respond: () => ({ items: [{ text: "Hello." }] }) });
-  const env = { CODEX_HOME: "/proc/nonexistent", OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
+  const env = { CODEX_HOME: "/sys/nonexistent", OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
   await using thread = await openThread({ host: nodeHost({ env }), builtins: [] });
   const run: unknown = thread.run.bind(thread);
   expect(await hear(run)).toBe("run: the input has to be text, or a list of parts.");

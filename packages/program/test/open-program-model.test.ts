@@ -4,7 +4,7 @@ import { unrollVersion } from "@unroll/protocol";
 import { createLlamaServerGuise, createOllamaGuise, createVllmGuise, startScriptedModel } from "@unroll/scripted-model";
 import { createFakeIo } from "./fixture/fake-io.ts";
 
-const codexHome = { CODEX_HOME: "/proc/nonexistent/codex" };
+const codexHome = { CODEX_HOME: "/sys/nonexistent/codex" };
 const open = (env: Readonly<Record<string, string>>, config: readonly string[] = []) =>
   openProgramModel({ config }, createHost(createFakeIo({ env: { ...codexHome, ...env } })), {
     signal: new AbortController().signal,

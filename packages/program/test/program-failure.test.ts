@@ -15,7 +15,7 @@ async function thrownBy(run: () => unknown): Promise<unknown> {
 }
 
 test("a mistake that the user can fix is one sentence with its code, from every package", async () => {
-  const sources = { codexHome: "/proc/nonexistent", cwd: "/", env: {}, overrides: [], flags: {}, profile: "none" };
+  const sources = { codexHome: "/sys/nonexistent", cwd: "/", env: {}, overrides: [], flags: {}, profile: "none" };
   const config = await thrownBy(() => loadConfig(sources));
   const schema = await thrownBy(() => parseOutputSchema("{", "schema.json"));
   expect(schema).toBeInstanceOf(HarnessError);
@@ -29,9 +29,9 @@ test("a mistake that the user can fix is one sentence with its code, from every 
 });
 
 test("a refusal of the system names its subject and place, and is not called a bug", async () => {
-  const missing = toProgramFailure(await thrownBy(() => openSync("/proc/nonexistent/a", "r")));
+  const missing = toProgramFailure(await thrownBy(() => openSync("/sys/nonexistent/a", "r")));
   expect(missing).toEqual({
-    error: { code: "system_error", message: "/proc/nonexistent/a: it does not exist (open)." },
+    error: { code: "system_error", message: "/sys/nonexistent/a: it does not exist (open)." },
     exitCode: exitCodes.failed,
     stack: null,
   });

@@ -17,7 +17,7 @@ async function openWorld(): Promise<World> {
     async prepare(model) {
       const keys = [{ key: "model", value: model, origin: "--model" }];
       const flags = { localProvider: "ollama", keys } as const;
-      const config = await loadConfig({ codexHome: "/proc/nonexistent", cwd: "/", overrides: [], flags, env });
+      const config = await loadConfig({ codexHome: "/sys/nonexistent", cwd: "/", overrides: [], flags, env });
       const told: string[] = [];
       const dialog = {
         confirm: async (question: string) => told.push(question) > 0,

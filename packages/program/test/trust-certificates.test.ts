@@ -41,7 +41,7 @@ async function reach(server: { readonly key: string; readonly cert: string }): P
 const nameOf = (pem: string): string => new X509Certificate(pem).fingerprint256;
 
 async function load(cwd: string): Promise<ResolvedConfig> {
-  return loadProgramConfig({}, createHost(createFakeIo({ env: { CODEX_HOME: "/proc/nonexistent/codex" }, cwd })));
+  return loadProgramConfig({}, createHost(createFakeIo({ env: { CODEX_HOME: "/sys/nonexistent/codex" }, cwd })));
 }
 
 test.each(["SSL_CERT_FILE", "CODEX_CA_CERTIFICATE", "SSL_CERT_DIR", "ca_certificates"])(
@@ -54,13 +54,13 @@ test.each(["SSL_CERT_FILE", "CODEX_CA_CERTIFICATE", "SSL_CERT_DIR", "ca_certific
     writeFileSync(join(own, "ca.pem"), `# Our authority\n${server.cert}`);
     expect(await reach(server)).toBe("DEPTH_ZERO_SELF_SIGNED_CERT");
     const file = join(own, "ca.pem");
-    const value = name === "SSL_CERT_DIR" ? `/proc/nonexistent:${own}` : file;
+    const value = name === "SSL_CERT_DIR" ? `/sys/nonexistent:${own}` : file;
     const config = { ...(await load(work)), caCertificates: name === "ca_certificates" ? file : null };
     const warnings = await trustCertificates(config, { [name]: value }, []);
     expect(warnings.map(({ message }) => message)).toEqual(
       name === "SSL_CERT_DIR"
         ? [
-            "The certificates of SSL_CERT_DIR are not used: /proc/nonexistent has no certificate in PEM that can be read.",
+            "The certificates of SSL_CERT_DIR are not used: /sys/nonexistent has no certificate in PEM that can be read.",
           ]
         : [],
     );
@@ -129,7 +129,7 @@ test("an authority of the project, of a temporary folder or behind a link to one
   expect(await reach(server)).toBe("DEPTH_ZERO_SELF_SIGNED_CERT");
   // As a program does it: what everybody may write is never taken.
   const io = createFakeIo({
-    env: { CODEX_HOME: "/proc/nonexistent/codex", SSL_CERT_FILE: link, TMPDIR: folder.path },
+    env: { CODEX_HOME: "/sys/nonexistent/codex", SSL_CERT_FILE: link, TMPDIR: folder.path },
     cwd: "/",
   });
   const { warnings } = await loadProgramConfig({}, createHost(io));
@@ -147,11 +147,11 @@ test("the user's config names authorities by ca_certificates, and a project's ca
     writeFileSync(join(project, ".codex/config.toml"), own);
     return loadProgramConfig({}, createHost(createFakeIo({ env: { CODEX_HOME: home }, cwd: project })));
   };
-  const key = 'ca_certificates = "/proc/nonexistent/ca.pem"\n';
+  const key = 'ca_certificates = "/sys/nonexistent/ca.pem"\n';
   const byUser = await read(key, "");
-  expect(byUser.caCertificates).toBe("/proc/nonexistent/ca.pem");
+  expect(byUser.caCertificates).toBe("/sys/nonexistent/ca.pem");
   expect(byUser.warnings.map(({ message }) => message)).toContain(
-    "The certificates of ca_certificates are not used: /proc/nonexistent/ca.pem has no certificate in PEM that can be read.",
+    "The certificates of ca_certificates are not used: /sys/nonexistent/ca.pem has no certificate in PEM that can be read.",
   );
   expect((await read("", key)).caCertificates).toBeNull();
 });

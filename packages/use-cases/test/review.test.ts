@@ -37,7 +37,7 @@ test("a review is against any branch but the one that is checked out, or of a co
   git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
   // what the repository's own settings would run for signatures is not run
   git("config", "log.showSignature", "true");
-  git("config", "gpg.program", "/proc/nonexistent");
+  git("config", "gpg.program", "/sys/nonexistent");
   const withoutTime = (list: Awaited<ReturnType<typeof listReviewCommits>>): readonly string[] =>
     list.map(({ name, description }) => `${name} ${description.replace(/\d+ seconds? ago|\d+ minutes? ago/, "now")}`);
   expect(withoutTime(await listReviewBranches(place)).toSorted()).toEqual(["feat/one+two now", "origin/main now"]);

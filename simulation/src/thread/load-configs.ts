@@ -48,8 +48,8 @@ export const firstChoice: ConfigChoice = {
 /** When approval is asked. */
 export type ApprovalRules = Pick<ConfigChoice, "approvalPolicy" | "mcpMode" | "mcpWriteMode">;
 
-/** No such folders are anywhere: nothing is read of the machine that simulates. */
-export const codexHome = "/unroll-simulation/codex";
+/** A folder that nobody can make, not even root: nothing is read of the machine that simulates, or left on it. */
+export const codexHome = "/sys/unroll-simulation/codex";
 export const cwd = "/";
 
 /** A provider of models, with the variable of its key. */
