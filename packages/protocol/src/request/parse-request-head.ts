@@ -37,6 +37,10 @@ export function parseRequestHead(bytes: Uint8Array): RequestHead | null {
   const request = decodeHead(bytes);
   if (request === null || Object.keys(request).at(-1) !== "input" || !isEmptyList(request["input"])) return null;
   const { input: _, ...fields } = request;
+  return nameParts(bytes, fields);
+}
+
+function nameParts(bytes: Uint8Array, fields: JsonFields): RequestHead {
   const { model, instructions, tools } = fields;
   const listed = Array.isArray(tools) ? tools.filter(isFields) : [];
   return {
@@ -53,9 +57,11 @@ function toHeadTool(spec: JsonFields): HeadTool {
   return { name: String(name ?? type), type: String(type), spec: spec as unknown as ToolSpec };
 }
 
-/** The head of requests with these members, in this order. */
+/**
+ * The head of requests with these members, in this order. It keeps them: threads that begin alike share the texts of their tools.
+ */
 export function toRequestHead(fields: JsonFields): RequestHead {
-  return parseRequestHead(encoder.encode(`${JSON.stringify({ ...fields, input: [] }).slice(0, -2)}`)) as RequestHead;
+  return nameParts(encoder.encode(JSON.stringify({ ...fields, input: [] }).slice(0, -2)), fields);
 }
 
 /** Null: the bytes are not UTF-8, or not JSON. */

@@ -2,10 +2,10 @@ import { describeSystemError, systemErrorCode } from "@unroll/text";
 import type { AppendFile } from "./append-file.ts";
 import type { DraftFile } from "./draft-file.ts";
 
-/** Writes added bytes to the end of a file, in order; everything that waits goes in one write. */
+/** Writes added lines to the end of a file, in order; everything that waits goes in one write. */
 export interface AppendLog extends AsyncDisposable {
   /** Never waits, never throws. */
-  add(bytes: Uint8Array): void;
+  add(lines: readonly Uint8Array[]): void;
   /**
    * Resolves when the system has all added bytes: they outlast this process. Rejects if a write failed; the next write tries the same
    * bytes again.
@@ -91,8 +91,8 @@ export function createAppendLog({ path, open, length }: AppendLogOptions): Appen
   }
 
   return {
-    add(bytes) {
-      waiting.push(bytes);
+    add(lines) {
+      waiting.push(...lines);
       // nobody waits for it yet: what comes until the system is asked for news goes along
       if (failure === null && writing === null) soon ??= setImmediate(() => void begin());
     },

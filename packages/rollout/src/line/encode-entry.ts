@@ -20,8 +20,8 @@ import { createUsageCounts } from "./usage-counts.ts";
 
 /** Journal entries as the lines of a file. */
 export interface EntryEncoder {
-  /** The lines of one entry, each with its end. */
-  encode(entry: JournalEntry): Uint8Array;
+  /** The lines of one entry, each with its end, in the order of the file. */
+  encode(entry: JournalEntry): readonly Uint8Array[];
 }
 
 export interface EntryEncoderOptions {
@@ -73,21 +73,21 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
   const tellInTurn = (list: (turn: TurnMoment) => readonly object[]): readonly Uint8Array[] =>
     turnId === null ? [] : tell(list({ turnId, now: clock.now() }));
 
-  function open(opened: ThreadOpened): Uint8Array {
-    if (isBegun || meta === null) return line("unroll", toHead(opened));
+  function open(opened: ThreadOpened): readonly Uint8Array[] {
+    if (isBegun || meta === null) return [line("unroll", toHead(opened))];
     isBegun = true;
-    return line("session_meta", toMeta(meta, opened, clock.now()));
+    return [line("session_meta", toMeta(meta, opened, clock.now()))];
   }
 
   /** Settings at the opening are written with the next turn; a change between turns is written at once. */
-  function changeSettings(next: RecordedSettings): Uint8Array {
+  function changeSettings(next: RecordedSettings): readonly Uint8Array[] {
     const isChange = isBegun && settings !== null && !isDeepStrictEqual(settings, next);
     settings = next;
-    if (turnId !== null) return line("turn_context", toTurnContext(turnId, next));
-    return isChange ? line("unroll", { type: "settings", ...toSettings(next) }) : new Uint8Array();
+    if (turnId !== null) return [line("turn_context", toTurnContext(turnId, next))];
+    return isChange ? [line("unroll", { type: "settings", ...toSettings(next) })] : [];
   }
 
-  function encode(entry: JournalEntry): Uint8Array {
+  function encode(entry: JournalEntry): readonly Uint8Array[] {
     lastSaid.read(entry);
     if (entry.type === "item") texts.read(entry.item.item);
     const count = counts.read(entry);
@@ -98,49 +98,49 @@ export function createEntryEncoder({ meta, clock, before, numbering }: EntryEnco
       case "settings":
         return changeSettings(entry.settings);
       case "item":
-        return Buffer.concat([
+        return [
           toItemLine(entry.item, begin("response_item")),
           ...tellInTurn((turn) => told.tell(entry.item.item, turn)),
-        ]);
+        ];
       case "request":
-        return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
+        return [line("unroll", toRequest(entry.request)), ...counted];
       case "usage.counted":
-        return Buffer.concat(counted);
+        return counted;
       case "item.ended":
-        return Buffer.concat([
+        return [
           ...tellInTurn((turn) => told.show(entry.item, turn)),
           line("unroll", { type: "item.ended", ...toShown("item", texts.pack(entry.item)) }),
-        ]);
+        ];
       case "told":
-        return line("unroll", { type: "told", ...toShown("event", texts.pack(entry.event)) });
+        return [line("unroll", { type: "told", ...toShown("event", texts.pack(entry.event)) })];
       case "thread.rewound":
-        return line("unroll", { type: "thread.rewound", turn_id: entry.turnId });
+        return [line("unroll", { type: "thread.rewound", turn_id: entry.turnId })];
       case "epoch":
-        return toEpochLine(entry, begin("compacted"));
+        return [toEpochLine(entry, begin("compacted"))];
       case "epoch.undone":
       case "agent.started":
       case "note":
       case "call.asked":
       case "call.started":
-        return toLine(begin("unroll"), encodeJournalEntry(entry));
+        return [toLine(begin("unroll"), encodeJournalEntry(entry))];
       case "turn.started":
         ({ turnId } = entry);
-        return Buffer.concat([
+        return [
           line("unroll", { type: "turn.started", turn_id: turnId, has_shown: true }, entry.at),
           ...tell(told.begin({ turnId, now: entry.at ?? clock.now() })),
           ...(settings === null ? [] : [line("turn_context", toTurnContext(turnId, settings))]),
-        ]);
+        ];
       case "items.reserved":
-        return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
+        return [line("unroll", { type: "items.reserved", next_item: entry.nextItem })];
       case "turn.ended": {
         turnId = null;
         const shown = tell(told.end(entry.outcome, { turnId: entry.turnId, now: entry.at ?? clock.now() }));
-        return Buffer.concat([...counted, ...shown, line("unroll", toEndedTurn(entry, lastSaid.text), entry.at)]);
+        return [...counted, ...shown, line("unroll", toEndedTurn(entry, lastSaid.text), entry.at)];
       }
     }
   }
 
-  return { encode: (entry) => Buffer.concat(held.take(entry).map(encode)) };
+  return { encode: (entry) => held.take(entry).flatMap(encode) };
 }
 
 /** The Codex CLI does not count lines for unroll alone. */

@@ -1,4 +1,4 @@
-import { type ReadableFile, readLines } from "../file/read-lines.ts";
+import { type LineOptions, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { beginsEpoch, createLineTypeTest, readLineHead } from "../line/read-line-head.ts";
 
 const mayTellOfEpoch = createLineTypeTest("compacted", "unroll");
@@ -14,11 +14,11 @@ interface OpenedEpoch {
  * The start of the part of a file that resuming needs: the current input, and back to the last answered request. Older
  * parts are read when you rewind to them. In bytes from the beginning; reads the file once.
  */
-export async function findLiveStart(file: ReadableFile): Promise<number> {
+export async function findLiveStart(file: ReadableFile, size: Pick<LineOptions, "size">): Promise<number> {
   const first: OpenedEpoch = { start: 0, isAnswered: false };
   const opened: OpenedEpoch[] = [];
   const live = (): OpenedEpoch => opened.at(-1) ?? first;
-  for await (const lines of readLines(file, { wants: mayTellOfEpoch })) {
+  for await (const lines of readLines(file, { wants: mayTellOfEpoch, ...size })) {
     for (const { bytes, start, isWhole } of lines) {
       if (!isWhole) continue; // it is dropped, so what it would replace is needed
       if (beginsEpoch(bytes)) opened.push({ start, isAnswered: false });

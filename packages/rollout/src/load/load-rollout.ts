@@ -38,6 +38,8 @@ interface LoadOptions {
 interface ParseOptions extends LoadOptions {
   /** The name of the file for people. */
   readonly path: string;
+  /** As of `LineOptions`. */
+  readonly size?: number;
 }
 
 /**
@@ -46,7 +48,8 @@ interface ParseOptions extends LoadOptions {
  */
 export async function loadRollout(path: string, options: LoadOptions): Promise<LoadedRollout> {
   await using file = await openPlainFile(path, "read");
-  return await parseRollout(file, { ...options, path });
+  const { size } = await file.stat();
+  return await parseRollout(file, { ...options, path, size });
 }
 
 /** The same of a file that is open. */
@@ -109,9 +112,11 @@ function withTime(entry: JournalEntry, at: number | null): JournalEntry {
 const isOfEpoch = createLineTypeTest("response_item", "compacted");
 
 async function readEntries(file: ReadableFile, options: ParseOptions): Promise<ReadEntries> {
-  const liveStart = options.scope === "all" ? 0 : await findLiveStart(file);
+  const size = options.size === undefined ? {} : { size: options.size };
+  const liveStart = options.scope === "all" ? 0 : await findLiveStart(file, size);
   const collected = createCollection(liveStart, options);
-  const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
+  const wants = (bytes: Uint8Array, at: number, start: number): boolean => start >= liveStart || !isOfEpoch(bytes, at);
+  const lines = readLines(file, { wants, ...size });
   const ordinals = createOrdinalReader();
   let opening: LineFacts = {};
   const length = await forEach(lines, (some) => {

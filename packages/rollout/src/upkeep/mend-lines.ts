@@ -119,7 +119,7 @@ function createMending({ threadId, createdAt, clock }: ThreadToMend): Mending {
       const open = mender.openCalls();
       numbering.next = ordinals.next;
       repairs.push(...open.map(({ id }) => `A call had no output: one was added that says so (call ${id}).`));
-      return open.map((call) => encoder.encode(toInterruptedEntry(call)));
+      return open.flatMap((call) => encoder.encode(toInterruptedEntry(call)));
     },
     repairs: () => [...repairs, ...mender.listRepairs()],
   };
@@ -138,7 +138,7 @@ function toMended(entry: JournalEntry, { mender, encoder }: Menders): readonly U
   const mended = mender.mend(entry);
   const [before, after] = [listItems([entry]), listItems(mended)];
   const isSame = before.length === after.length && before.every((item, index) => item === after[index]);
-  return isSame ? null : mended.map((each) => encoder.encode(each));
+  return isSame ? null : mended.flatMap((each) => encoder.encode(each));
 }
 
 function listItems(entries: readonly JournalEntry[]): readonly SentItem[] {

@@ -61,7 +61,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
     rename: (id, name) =>
       hold(id, async (file) => {
         const encoder = createEntryEncoder({ meta: null, clock, before: [], numbering: null });
-        await appendLine(file.path, encoder.encode({ type: "note", key: "name", value: name }));
+        await appendLine(file.path, Buffer.concat(encoder.encode({ type: "note", key: "name", value: name })));
         return toTended(file);
       }),
     remove: (id) =>
