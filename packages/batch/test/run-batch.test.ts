@@ -3,6 +3,7 @@ import {
   type BatchOptions,
   type BatchSummary,
   type BatchTask,
+  createThreadRunner,
   openBatchJournal,
   parseTasks,
   runBatch,
@@ -204,4 +205,26 @@ test("the first task warms the provider's cache alone; then three tasks share a 
   expect(alone).toEqual([true, false, false, false]);
   expect(shards).toEqual([0, 0, 0, 1]);
   expect(summary).toMatchObject({ completed: 4, saved: 3, usage: { input_tokens: 40, cached_input_tokens: 36 } });
+});
+
+test("of many tasks at once, eight open their threads at a time", async () => {
+  const tasks = Array.from({ length: 30 }, (_, index) => task(String(index)));
+  const seen: number[] = [];
+  let opening = 0;
+  async function openThread(): Promise<never> {
+    seen.push((opening += 1));
+    await nextTick();
+    opening -= 1;
+    throw Object.assign(new Error("no room"), { code: "full" });
+  }
+  const runner = createThreadRunner({
+    harness: { openThread, resumeThread: openThread },
+    store: {} as Parameters<typeof createThreadRunner>[0]["store"],
+    priceOf: () => null,
+    newId: () => "id",
+  });
+  const { summary } = await run({ tasks, runner, concurrency: 30 });
+  expect(seen).toHaveLength(30);
+  expect(Math.max(...seen)).toBe(8);
+  expect(summary).toMatchObject({ completed: 0, failed: 30, left: 0 });
 });

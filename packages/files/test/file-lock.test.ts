@@ -33,7 +33,9 @@ function findHeld(paths: readonly string[]): readonly boolean[] {
       }
     };
     console.log(JSON.stringify(process.argv.slice(1).map(isHeld)));`;
-  return JSON.parse(execFileSync(process.execPath, ["-e", script, ...paths], { encoding: "utf8" }));
+  return JSON.parse(
+    execFileSync(process.execPath, ["-e", script, ...paths], { encoding: "utf8" }),
+  ) as readonly boolean[];
 }
 
 test("a process holds many locks, and lets each go by itself", async () => {

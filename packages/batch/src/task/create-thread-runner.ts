@@ -11,6 +11,7 @@ import {
   type UserInput,
 } from "@unroll/protocol";
 import type { BatchTask, TaskChanges, TaskOutcome } from "./batch-task.ts";
+import { createEntryLimit } from "./entry-limit.ts";
 import type { TaskContext, TaskRunner, TaskThread } from "./task-runner.ts";
 
 /** The parts of a runner. */
@@ -45,22 +46,31 @@ export interface TaskPlace {
   readonly close?: (isEnded: boolean, turnId: string | null) => Promise<TaskChanges | null>;
 }
 
+/** Opening a thread takes for a moment more memory than a thread that waits for an answer, so only so many open at once. */
+const mostOpening = 8;
+
 /** Runs each task as one turn of a thread of its own. */
 export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunnerOptions): TaskRunner {
   const { store, priceOf } = parts;
+  const entries = createEntryLimit(mostOpening);
 
   async function runThread(place: TaskPlace, found: FoundThread, { task, context }: RunningTask): Promise<TurnOutcome> {
     const guards = [...(place.options.guards ?? []), createPause(context)];
     const { budget, signal, cacheShard, questions } = context;
     const person = questions && { person: questions.person };
     const options = { cacheShard, ...place.options, ...person, guards, budget, signal };
+    using opening = await entries.enter();
     await using thread =
       found.stored === null
         ? await harness.openThread({ ...options, id: found.threadId })
         : await harness.resumeThread(found.threadId, options);
     const input = found.end === null ? (place.input ?? task.prompt) : []; // the thread has it already
     if (found.end !== null && place.news !== undefined) await thread.send(place.news);
-    return await runTurn(thread, input, { task, context });
+    const tell: TaskContext["tell"] = (event) => {
+      if (event.type === "request.started") opening[Symbol.dispose]();
+      return context.tell(event);
+    };
+    return await runTurn(thread, input, { task, context: { ...context, tell } });
   }
 
   /** The end of the task, and what it changed. */

@@ -12,7 +12,10 @@ import { parseRolloutName, readIdTime, toDay, toRolloutPlace } from "./rollout-n
 export interface RolloutFolder {
   readonly root: string;
   readonly archive: string;
-  /** The path for the file of a new thread; the folder need not exist yet. */
+  /**
+   * The path for the file of a new thread; the folder need not exist yet. It has the time of the id, by which `find` looks:
+   * between the id and the file, a work tree may be made. An id of another day gets `now`.
+   */
   pathOf(threadId: string, now: number): string;
   /** Where the file of a thread belongs that is not archived. */
   placeOf(file: RolloutFile): string;
@@ -62,7 +65,11 @@ export function createRolloutFolder(codexHome: string): RolloutFolder {
   return {
     root,
     archive,
-    pathOf: (threadId, now) => join(root, ...toRolloutPlace(threadId, now)),
+    pathOf(threadId, now) {
+      const begun = readIdTime(threadId) ?? now;
+      const isRecent = begun <= now && now - begun < dayMs;
+      return join(root, ...toRolloutPlace(threadId, isRecent ? begun : now));
+    },
     placeOf: ({ path }) => join(root, ...(parseRolloutName(basename(path))?.day ?? []), basename(path)),
     async find(idOrStart) {
       const found = await findNamed({ root, archive }, idOrStart);
