@@ -52,7 +52,7 @@ test("the command starts by its first line where nothing is on PATH but node", a
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-start-"));
   await symlink(process.execPath, join(folder.path, "node"));
   const file = join(bundle, "unroll.cjs");
-  expect(await readFile(file, "utf8")).toMatch(/^#!\/bin\/sh\n/);
+  expect(await readFile(file, "utf8")).toMatch(/^#!\/usr\/bin\/env sh\n/);
   const { stdout } = await promisify(execFile)("/bin/sh", [file, "--version"], { env: { PATH: folder.path } });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
