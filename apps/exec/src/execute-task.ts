@@ -72,11 +72,12 @@ async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun):
       "usage",
       "--worktree only works with a new task: a resumed thread or a review uses its own folder.",
     );
-  const { openWorktree, toWorktreeName } = await import("./open-worktree.ts");
+  const { openRunWorktree } = await import("./open-run-worktree.ts");
   const config = await loadProgramConfig(options, createHost(io));
-  const worktree = await openWorktree(config, io, toWorktreeName(io.newId()));
+  const worktree = await openRunWorktree(config, io, io.newId());
   try {
-    for (const notice of worktree.notices) await run.output.notice(notice);
+    await run.output.notice(`worktree: ${worktree.tree} on branch ${worktree.branch}`);
+    if (worktree.leftOut !== null) await run.output.notice(worktree.leftOut);
     // it is the same project, so it is trusted as much
     const trust = config.projectTrust === "trusted";
     return await runTask({ ...options, cd: worktree.folder, trust }, io, run);

@@ -1,3 +1,8 @@
+export { explainForeignOwner } from "./git/explain-no-repository.ts";
+export { findNamedPrograms } from "./git/find-named-programs.ts";
+export { findDataFolder, openWorktree, toWorktreeName } from "./git/open-worktree.ts";
+export { readWorkTreeDiff } from "./git/read-work-tree-diff.ts";
+export { queryGit, runGit, spawnGitQuery } from "./git/run-git.ts";
 export { findOwnUser } from "./program/find-own-user.ts";
 export { findShell, findSystemProgram, isSystems, requireShell, systemFolders } from "./program/find-system-program.ts";
 export { toCommandFile } from "./program/parse-program-file.ts";
@@ -14,6 +19,8 @@ export { stopTree } from "./tree/stop-tree.ts";
 export { within } from "./wait/within.ts";
 export { createWatchdog } from "./watchdog/watchdog.ts";
 
+export type { RunWorktree, WorktreeFault } from "./git/open-worktree.ts";
+export type { GitPlace, GitResult } from "./git/run-git.ts";
 export type { ProgramFile } from "./program/parse-program-file.ts";
 export type { ProgramPlaces, Programs, ProgramSearch } from "./program/open-programs.ts";
 export type { ControlGroup } from "./group/control-group.ts";

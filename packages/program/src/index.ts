@@ -28,10 +28,6 @@ export {
   readTurns,
   takeText,
 } from "./flag/thread-flags.ts";
-export { findNamedPrograms, gitConfigArguments } from "./git/find-named-programs.ts";
-export { readWorkTreeDiff } from "./git/read-work-tree-diff.ts";
-export { queryGit, runGit } from "./git/run-git.ts";
-export { explainForeignOwner, explainNoRepository } from "./git/explain-no-repository.ts";
 export { createHost } from "./host/create-host.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { findHomeFault } from "./io/find-home-fault.ts";
@@ -55,8 +51,6 @@ export type { ModelDialog } from "./config/model-dialog.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
 export type { FileFinder, FoundFile, PathSearch } from "./file/open-file-finder.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";
-export type { WorkTreeDiff } from "./git/read-work-tree-diff.ts";
-export type { GitPlace, GitResult } from "./git/run-git.ts";
 export type { LineWriter } from "./io/line-writer.ts";
 export type { InputStream, ProcessIo, ProcessTerminal, StopSignal } from "./io/process-io.ts";
 export type { LineTerminal } from "./line-terminal/line-terminal.ts";

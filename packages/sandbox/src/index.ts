@@ -2,6 +2,7 @@ export { findStateFolder } from "./files/find-state-folder.ts";
 export { findObeyedPlaces } from "./plan/find-obeyed-places.ts";
 export { hostVariables } from "./plan/host-environment.ts";
 export { boundPolicy } from "./policy/bound-policy.ts";
+export { boundToWorktree } from "./policy/bound-to-worktree.ts";
 export { isAsTight } from "./policy/is-as-tight.ts";
 export { listPresetHosts, resolveHostPresets } from "./policy/host-presets.ts";
 export { canRead, canWrite } from "./policy/judge-path.ts";

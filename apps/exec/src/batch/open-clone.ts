@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
 import type { BatchTask, TaskChanges } from "@unroll/batch";
-import { type GitResult, ProgramError, runGit, type toProgramPlaces } from "@unroll/program";
+import { type GitResult, runGit } from "@unroll/process-tree";
+import { ProgramError, type toProgramPlaces } from "@unroll/program";
 
 /** A repository that was cloned for one run of a task. */
 export interface TaskClone {

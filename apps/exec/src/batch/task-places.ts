@@ -3,9 +3,10 @@ import type { BatchTask, StartedThread, TaskChanges, TaskPlace } from "@unroll/b
 import { createSerialQueue } from "@unroll/flow";
 import { type Host, readImageFile, type ResolvedConfig } from "@unroll/harness";
 import { loadProgramConfig, needsDemoModel, type ProcessIo, ProgramError, toProgramPlaces } from "@unroll/program";
+import { findDataFolder, type RunWorktree } from "@unroll/process-tree";
 import type { UserInput } from "@unroll/protocol";
 import type { ExecOptions } from "../exec-options.ts";
-import { findDataFolder, openWorktree, type RunWorktree, toWorktreeName } from "../open-worktree.ts";
+import { openRunWorktree } from "../open-run-worktree.ts";
 import { openClone } from "./open-clone.ts";
 
 /** The parts that the places of all tasks share. */
@@ -28,7 +29,7 @@ export function createTaskPlaces(source: TaskSource): (task: BatchTask, thread: 
     const config = await loadTaskConfig(task, source);
     const input = await toInput(task, config);
     if (!source.flags.worktree) return { options: { config }, input };
-    const worktree = await oneByOne(() => openWorktree(config, source.io, toWorktreeName(threadId)));
+    const worktree = await oneByOne(() => openRunWorktree(config, source.io, threadId));
     // it is the same project, so it is trusted as much
     const flags = { ...source.flags, trust: config.projectTrust === "trusted" };
     const own = await loadTaskConfig({ ...task, cwd: worktree.folder }, { ...source, flags });

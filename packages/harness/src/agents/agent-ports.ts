@@ -4,6 +4,7 @@ import type { AgentTask, InputSchema } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import type { AgentTree } from "../sub-agent/agent-tree.ts";
 import type { TurnResult } from "../turn/turn.ts";
+import type { AgentPlace } from "./agent-worktree.ts";
 import type { RestoredAgent } from "./restore-agents.ts";
 
 /** The thread of a sub-agent. */
@@ -27,6 +28,8 @@ export interface OpenedAgent<Child> {
   readonly thread: Child;
   /** Whether its cost is known. */
   readonly isPriced: boolean;
+  /** Null: it has no worktree. */
+  readonly place: AgentPlace | null;
 }
 
 interface AgentLimits {

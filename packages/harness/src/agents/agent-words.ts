@@ -7,8 +7,10 @@ export interface AgentReport {
   readonly state: Exclude<AgentProgress["state"], "running">;
   /** Its final message; of one that failed, the reason. */
   readonly text: string;
-  /** The files that its patches changed. */
+  /** The files that its patches changed; in a worktree, all that it changed. */
   readonly changedFiles: readonly string[];
+  /** The place of its worktree and the diff, in sentences; null: it has none. */
+  readonly worktree: string | null;
 }
 
 /** About 2,000 tokens. */
@@ -16,13 +18,16 @@ const maxReportBytes = 8_000;
 const mostFiles = 50;
 
 /** The report of a sub-agent that has ended, for the model. */
-export function renderReport(progress: AgentProgress, { state, text, changedFiles }: AgentReport): string {
+export function renderReport(progress: AgentProgress, { state, text, changedFiles, worktree }: AgentReport): string {
   const files = changedFiles.slice(0, mostFiles).join(", ");
   const more = changedFiles.length > mostFiles ? ` and ${changedFiles.length - mostFiles} more` : "";
   return [
     `${describeAgent(progress)}: ${state}`,
     `used: ${describeUse(progress)}`,
-    ...(changedFiles.length === 0 ? [] : [`files that its patches changed: ${files}${more}`]),
+    ...(changedFiles.length === 0
+      ? []
+      : [`files that ${worktree === null ? "its patches" : "it"} changed: ${files}${more}`]),
+    ...(worktree === null ? [] : [`worktree: ${worktree}`]),
     "",
     capText(text, maxReportBytes),
   ].join("\n");

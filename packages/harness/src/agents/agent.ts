@@ -1,6 +1,7 @@
 import type { AgentProgress, ToolCallThreadItem } from "@unroll/protocol";
 import type { AgentAnswer, AgentCall, AgentTask } from "@unroll/tools";
 import type { ChildTurn } from "./agent-ports.ts";
+import type { AgentPlace } from "./agent-worktree.ts";
 import { type AgentReport, describeAgent, renderReport } from "./agent-words.ts";
 import type { RestoredAgent } from "./restore-agents.ts";
 
@@ -14,6 +15,8 @@ export interface Agent<Child> {
   thread: Child | null;
   /** Whether its cost is known. */
   isPriced: boolean;
+  /** Null: it has no worktree, or is not open here. */
+  place: AgentPlace | null;
   /** Null: it does not run. */
   run: AgentRun | null;
   /** Null: no turn of it ended here. */
@@ -41,7 +44,15 @@ interface AgentRun {
 
 /** One that is not open. If its call had no output yet, that will tell how it ended. */
 export function toAgent({ callId, progress, report, cutTurns, hasOutput }: RestoredAgent): Agent<never> {
-  const unopened = { thread: null, isPriced: false, run: null, item: null, emit: null, startedAt: 0 } as const;
+  const unopened = {
+    thread: null,
+    isPriced: false,
+    place: null,
+    run: null,
+    item: null,
+    emit: null,
+    startedAt: 0,
+  } as const;
   const isReported = cutTurns === null && (report === null || !hasOutput);
   const untold = { report, isReported, cutTurns, isCutTold: !hasOutput };
   return { callId, name: progress.name, progress, ...unopened, ...untold };

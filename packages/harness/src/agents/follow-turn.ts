@@ -27,7 +27,7 @@ export async function followTurn(
   try {
     return reportOutcome(await forEach(turn, see), seen.changedFiles);
   } catch (error) {
-    return { state: "failed", text: describeThrown(error), changedFiles: seen.changedFiles };
+    return { state: "failed", text: describeThrown(error), changedFiles: seen.changedFiles, worktree: null };
   }
 }
 
@@ -74,13 +74,14 @@ function nameAction(item: ThreadItem): string | null {
 
 /** The report of a turn that has ended. */
 export function reportOutcome(outcome: TurnOutcome, changedFiles: readonly string[]): AgentReport {
+  const changed = { changedFiles, worktree: null };
   switch (outcome.type) {
     case "completed":
-      return { state: "completed", text: outcome.finalMessage ?? "It wrote no message.", changedFiles };
+      return { state: "completed", text: outcome.finalMessage ?? "It wrote no message.", ...changed };
     case "failed":
-      return { state: "failed", text: outcome.error.message, changedFiles };
+      return { state: "failed", text: outcome.error.message, ...changed };
     case "interrupted":
-      return { state: "stopped", text: "It was stopped before it had a report.", changedFiles };
+      return { state: "stopped", text: "It was stopped before it had a report.", ...changed };
   }
 }
 

@@ -1,5 +1,12 @@
-import { type AgentProgress, isToolOutput, type JournalEntry, replayThread } from "@unroll/protocol";
+import {
+  type AgentProgress,
+  isToolOutput,
+  type JournalEntry,
+  replayThread,
+  type ThreadWorktree,
+} from "@unroll/protocol";
 import { readNote } from "../base/parse-note.ts";
+import { type AgentChanges, withChanges } from "./agent-worktree.ts";
 import type { AgentReport } from "./agent-words.ts";
 import { noSeenTurn, reportOutcome, seeEvent, toNewProgress } from "./follow-turn.ts";
 
@@ -16,10 +23,17 @@ export interface RestoredAgent {
   readonly hasOutput: boolean;
 }
 
-/** The sub-agents in a thread's journal. `load`: the journal of one; null: it was not saved. */
+interface RestorePorts {
+  /** The journal of a sub-agent; null: it was not saved. */
+  readonly load: (threadId: string) => Promise<readonly JournalEntry[] | null>;
+  /** Settles the worktree of one that has ended. */
+  readonly settle: (threadId: string, noted: ThreadWorktree) => Promise<AgentChanges>;
+}
+
+/** The sub-agents in a thread's journal. */
 export async function restoreAgents(
   entries: readonly JournalEntry[],
-  load: (threadId: string) => Promise<readonly JournalEntry[] | null>,
+  { load, settle }: RestorePorts,
 ): Promise<readonly RestoredAgent[]> {
   const started = entries.filter((entry) => entry.type === "agent.started");
   if (started.length === 0) return [];
@@ -32,7 +46,7 @@ export async function restoreAgents(
     const known = told.find(({ thread_id }) => thread_id === childId);
     const end = known
       ? { progress: known, report: null, cutTurns: null }
-      : readEnd(toNewProgress(childId, name, role), await load(childId));
+      : await readEnd(toNewProgress(childId, name, role), await load(childId), settle);
     // the model has nothing to do with those of the program
     if (callId === null)
       restored.push({ callId, hasOutput: true, progress: toEnded(end.progress), report: null, cutTurns: null });
@@ -46,20 +60,32 @@ function toEnded(progress: AgentProgress): AgentProgress {
 }
 
 /** The end of a sub-agent as its own thread has it: that one is saved first. */
-function readEnd(
+async function readEnd(
   begun: AgentProgress,
   entries: readonly JournalEntry[] | null,
-): Pick<RestoredAgent, "progress" | "report" | "cutTurns"> {
+  settle: RestorePorts["settle"],
+): Promise<Pick<RestoredAgent, "progress" | "report" | "cutTurns">> {
   const ends = (entries ?? []).filter(({ type }) => type === "turn.started" || type === "turn.ended");
   const last = ends.at(-1);
   let turn = noSeenTurn;
   for (const event of replayThread(entries ?? [])) turn = seeEvent(event, turn);
   const { lastAction: last_action, tokens, changedFiles } = turn;
-  const progress = { ...begun, last_action, tokens, cost: readNote(entries ?? [], "spent")?.cost || null };
+  const noted = readNote(entries ?? [], "parent")?.worktree ?? null;
+  const worktree = noted && { path: noted.tree, branch: noted.branch, patch: null };
+  const cost = readNote(entries ?? [], "spent")?.cost || null;
+  const progress = { ...begun, last_action, tokens, cost, ...(worktree && { worktree }) };
   if (last?.type !== "turn.ended") {
     const cutTurns = ends.filter(({ type }) => type === "turn.ended").length;
     return { progress, report: null, cutTurns };
   }
   const report = reportOutcome(last.outcome, changedFiles);
-  return { progress: { ...progress, state: report.state }, report, cutTurns: null };
+  const ended = { ...progress, state: report.state };
+  if (noted === null) return { progress: ended, report, cutTurns: null };
+  const changes = await settle(begun.thread_id, noted);
+  const { changedFiles: changed, told } = changes;
+  return {
+    progress: withChanges(ended, changes),
+    report: { ...report, changedFiles: changed, worktree: told },
+    cutTurns: null,
+  };
 }

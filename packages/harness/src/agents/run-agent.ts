@@ -1,6 +1,7 @@
 import type { AgentProgress } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
 import type { AgentAnswer, AgentCall, AgentTask, InputSchema } from "@unroll/tools";
+import { type AgentPlace, withChanges } from "./agent-worktree.ts";
 import { type Agent, answerEnded, nameAgent, toAgent } from "./agent.ts";
 import type { AgentPoolPorts, ChildThread } from "./agent-ports.ts";
 import type { AgentReport } from "./agent-words.ts";
@@ -41,14 +42,14 @@ export async function startAgent<Child extends ChildThread>(
   count.running += 1; // its place, until it ends
   count.starting += 1;
   try {
-    const { thread, isPriced } = await ports.open(task, name);
-    const progress = toNewProgress(thread.id, name, task.role);
+    const { thread, isPriced, place } = await ports.open(task, name);
+    const progress = { ...toNewProgress(thread.id, name, task.role), ...showPlace(place) };
     count.started.add(thread.id);
     await record(ports, { thread, name, task, call });
     const { item, emit, callId, output } = call;
     const startedAt = ports.clock.now();
     const begun = { callId, progress, report: null, cutTurns: null, hasOutput: false };
-    const agent: Agent<Child> = { ...toAgent(begun), isPriced, item, emit, startedAt };
+    const agent: Agent<Child> = { ...toAgent(begun), isPriced, place, item, emit, startedAt };
     agents.push(agent);
     const isReported = callId === null;
     begin(runs, Object.assign(agent, { thread }), { text: task.task, isReported, ...(output && { output }) });
@@ -96,8 +97,8 @@ export async function continueAgent<Child extends ChildThread>(
   ports.tree.count.running += 1;
   try {
     const open = async (): Promise<Child> => {
-      const { thread, isPriced } = await ports.resume(agent.progress.thread_id, agent.name);
-      agent.isPriced = isPriced;
+      const { thread, isPriced, place } = await ports.resume(agent.progress.thread_id, agent.name);
+      Object.assign(agent, { isPriced, place });
       return thread;
     };
     const thread = agent.thread ?? (await open());
@@ -154,7 +155,7 @@ function begin<Child extends ChildThread>(
   const { thread } = agent;
   const stop = new AbortController();
   const before = agent.progress.tokens;
-  agent.progress = { ...agent.progress, state: "running" };
+  agent.progress = { ...agent.progress, state: "running", ...showPlace(agent.place) };
   agent.cutTurns = null;
   setReported(runs, agent, isReported);
   const turn = thread.run(text, { signal: stop.signal, ...(output && { output }) });
@@ -168,9 +169,21 @@ function begin<Child extends ChildThread>(
       Object.assign(agent, { thread: null });
     }
     agent.progress = { ...agent.progress, ...readCost(agent, thread) };
-    end(runs, agent, report);
+    end(runs, agent, await settlePlace(agent, report));
   };
   agent.run = { stop, turn, ended: follow() };
+}
+
+/** The report with what it changed in its worktree, which goes with the closed thread if that is nothing. */
+async function settlePlace(agent: Agent<unknown>, report: AgentReport): Promise<AgentReport> {
+  if (agent.place === null) return report;
+  const changes = await agent.place.settle(agent.thread === null);
+  agent.progress = withChanges(agent.progress, changes);
+  return { ...report, changedFiles: changes.changedFiles, worktree: changes.told };
+}
+
+function showPlace(place: AgentPlace | null): Partial<AgentProgress> {
+  return place === null ? {} : { worktree: { path: place.noted.tree, branch: place.noted.branch, patch: null } };
 }
 
 /** An item whose call is over ends with its sub-agent. */

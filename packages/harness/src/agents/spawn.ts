@@ -1,5 +1,11 @@
 import { followSignals } from "@unroll/flow";
-import { type AgentProgress, type ReasoningEffort, type SandboxMode, sandboxModes } from "@unroll/protocol";
+import {
+  type AgentProgress,
+  type AgentWorktree,
+  type ReasoningEffort,
+  type SandboxMode,
+  sandboxModes,
+} from "@unroll/protocol";
 import type { AgentTask, InputSchema } from "@unroll/tools";
 import { checkCall, checkKeys } from "../check-options.ts";
 import { HarnessError } from "../harness-error.ts";
@@ -19,6 +25,8 @@ export interface SpawnOptions {
   readonly reasoningEffort?: ReasoningEffort;
   /** Relative to the working folder. */
   readonly folder?: string;
+  /** Whether it works in a git worktree of its own. */
+  readonly worktree?: boolean;
   /** Stops it. */
   readonly signal?: AbortSignal;
 }
@@ -42,8 +50,10 @@ export interface SpawnedAgent<Value = null> {
 
 /** The report of a sub-agent. */
 export interface AgentResult<Value = null> extends TurnResult<Value> {
-  /** The files that its patches changed. */
+  /** The files that its patches changed; in a worktree, all that it changed, relative to the top. */
   readonly changedFiles: readonly string[];
+  /** Its git worktree, with the changes as a patch; null: it has none, or none any more, because it changed nothing. */
+  readonly worktree: AgentWorktree | null;
 }
 
 /** The type of `Thread.spawn`. */
@@ -60,6 +70,7 @@ const known: Readonly<Record<keyof SpawnOutputOptions<unknown>, true>> = {
   model: true,
   reasoningEffort: true,
   folder: true,
+  worktree: true,
   signal: true,
   output: true,
 };
@@ -99,7 +110,8 @@ export function createSpawn(
 
 function toTask(task: string, options: SpawnOptions): AgentTask {
   const { name = null, role = null, tools = null, sandboxMode = null, model = null, folder = null } = options;
-  return { task, name, role, tools, sandbox: sandboxMode, model, effort: options.reasoningEffort ?? null, folder };
+  const { reasoningEffort: effort = null, worktree = false } = options;
+  return { task, name, role, tools, sandbox: sandboxMode, model, effort, folder, worktree };
 }
 
 function followAgent(agent: Agent<unknown>, signal: AbortSignal): SpawnedAgent<unknown> {
@@ -122,5 +134,5 @@ async function readResult(agent: Agent<unknown>, signal: AbortSignal): Promise<A
   wanted.signal.addEventListener("abort", () => run.stop.abort(signal.reason), { once: true });
   await run.ended;
   const { changedFiles } = agent.report ?? { changedFiles: [] };
-  return { ...(await run.turn), changedFiles };
+  return { ...(await run.turn), changedFiles, worktree: agent.progress.worktree ?? null };
 }

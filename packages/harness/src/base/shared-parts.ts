@@ -1,5 +1,6 @@
 import type { RuleStore } from "@unroll/approval";
 import type { ResolvedConfig, ServerNotes } from "@unroll/config";
+import type { createSerialQueue } from "@unroll/flow";
 import type { McpPool } from "@unroll/mcp";
 import type { McpServerStatus, ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import type { ProjectContext, PromptFiles } from "@unroll/prompt";
@@ -44,4 +45,6 @@ export interface SharedParts {
   readonly book: RuleStore;
   readonly backends: SandboxBackends;
   readonly logins: LoginShellSharing;
+  /** For git that makes, looks at and removes worktrees: it refuses to make two at once. */
+  readonly oneByOne: ReturnType<typeof createSerialQueue>;
 }

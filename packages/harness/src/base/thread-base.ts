@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { StepGuard, ThreadState } from "@unroll/core";
-import type { Journal, JournalEntry, Person, ThreadRole } from "@unroll/protocol";
+import type { Journal, JournalEntry, Person, ThreadRole, ThreadWorktree } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import type { BuiltinToolName, Tool, UserShell } from "@unroll/tools";
 import type { AgentRole, PromptFiles } from "@unroll/prompt";
@@ -44,6 +44,8 @@ export interface OwnParts extends ThreadPast, Omit<ThreadBounds, "settings"> {
   readonly agents: readonly AgentRole[] | null;
   /** Its own role as a sub-agent; null: it has none. */
   readonly role: ThreadRole | null;
+  /** Null: it has none of its own. */
+  readonly worktree: ThreadWorktree | null;
   /** Null: all that the config gives. */
   readonly builtins: readonly BuiltinToolName[] | null;
   /** Null: those of the model family and the config. */

@@ -1,6 +1,6 @@
 import { openRuleStore } from "@unroll/approval/node";
 import { applyChange, findModelPrice } from "@unroll/config";
-import { followSignals } from "@unroll/flow";
+import { createSerialQueue, followSignals } from "@unroll/flow";
 import type { McpPool } from "@unroll/mcp";
 import { nodePromptFiles } from "@unroll/prompt/node";
 import { unrollVersion } from "@unroll/protocol";
@@ -71,6 +71,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
     book: await openRuleStore(config.codexHome, { isIgnored: options.ignoreRules ?? false, clock: createClock(host) }),
     backends: createSandboxBackends(),
     logins: opening.use(createLoginShellSharing(host)),
+    oneByOne: createSerialQueue(),
   };
   const members = createMembers();
   opening.defer(() => members.close());

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import { once } from "@unroll/flow";
-import type { HostLists, SandboxPolicy, SandboxReport, SandboxSettings } from "@unroll/protocol";
+import type { HostLists, SandboxPolicy, SandboxReport, SandboxSettings, ThreadWorktree } from "@unroll/protocol";
 import {
   boundPolicy,
+  boundToWorktree,
   createCommandRunner,
   createProfileFilter,
   explainSandbox,
@@ -23,6 +24,7 @@ import {
 } from "@unroll/sandbox";
 import type { Host } from "../host/host.ts";
 import { makeStateFolder } from "../host/state-folder.ts";
+import { exclude, limitVariables } from "./place-variables.ts";
 import type { ThreadHosts } from "./thread-hosts.ts";
 import type { LoginShellSharing } from "./login-shell-sharing.ts";
 
@@ -64,6 +66,8 @@ export type SandboxBounds = Pick<Sandbox, "policy" | "editPolicy">;
 interface SandboxSurroundings {
   /** The sandbox of a parent, whose folders limit these. Absent: there is none. */
   readonly within?: SandboxBounds;
+  /** Null: commands write where the settings say. */
+  readonly worktree: ThreadWorktree | null;
   readonly backends: SandboxBackends;
   /** Null: each login shell runs the user's profile. */
   readonly logins: LoginShellSharing | null;
@@ -74,8 +78,9 @@ interface SandboxSurroundings {
 
 /** `openSandbox`, synchronously. */
 export function createSandbox(config: ResolvedConfig, host: Host, around: SandboxSurroundings): Sandbox {
-  const { cwd, codexHome, sandboxSettings, shellEnvironmentPolicy } = config;
-  const { within, backends, logins, warn, hosts } = around;
+  const { cwd, codexHome, sandboxSettings } = config;
+  const { within, worktree, backends, logins, warn, hosts } = around;
+  const shellEnvironmentPolicy = limitVariables(config.shellEnvironmentPolicy, worktree);
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
   const environment = filterEnvironment(host.env, shellEnvironmentPolicy, credentials);
   /**
@@ -99,11 +104,12 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     },
   };
   const named = settleHosts(sandboxSettings, host, hosts.rules());
-  const { policy, warnings } = resolveWithin(named.settings, place, within?.policy);
+  const { policy, warnings } = resolveWithin(named.settings, place, { worktree, parent: within?.policy ?? null });
   const network = policy.mode === "workspace-write" ? policy.network : null;
   const findEditPolicy = once((): SandboxPolicy => {
     if (policy.mode !== "read-only") return policy;
-    return resolveWithin({ ...sandboxSettings, mode: "workspace-write" }, place, within?.editPolicy()).policy;
+    const parent = within?.editPolicy() ?? null;
+    return resolveWithin({ ...sandboxSettings, mode: "workspace-write" }, place, { worktree, parent }).policy;
   });
 
   const confinement = holdBackend(policy, async () => {
@@ -132,11 +138,8 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     });
     if (logins === null) return created;
     // A profile must not lead commands past the proxy that is their only way out.
-    const { exclude } = shellEnvironmentPolicy;
-    const profilePolicy =
-      network?.type === "hosts"
-        ? { ...shellEnvironmentPolicy, exclude: [...exclude, ...hostVariables] }
-        : shellEnvironmentPolicy;
+    const isProxied = network?.type === "hosts";
+    const profilePolicy = isProxied ? exclude(shellEnvironmentPolicy, hostVariables) : shellEnvironmentPolicy;
     return logins.wrap(created, {
       environment,
       walls: isConfined ? JSON.stringify(policy) : null,
@@ -164,14 +167,20 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
   };
 }
 
-/** `bounds`: the policy of a parent; absent: there is none. */
+interface PolicyBounds {
+  readonly worktree: ThreadWorktree | null;
+  /** Null: there is none. */
+  readonly parent: SandboxPolicy | null;
+}
+
 function resolveWithin(
   settings: SandboxSettings,
   place: SandboxPlace,
-  bounds?: SandboxPolicy,
+  { worktree, parent }: PolicyBounds,
 ): ReturnType<typeof resolveSandboxPolicy> {
-  const resolved = resolveSandboxPolicy(settings, place);
-  return bounds ? { ...resolved, policy: boundPolicy(resolved.policy, bounds) } : resolved;
+  const { policy, warnings } = resolveSandboxPolicy(settings, place);
+  if (worktree !== null) return { policy: boundToWorktree(policy, worktree, parent), warnings };
+  return { policy: parent === null ? policy : boundPolicy(policy, parent), warnings };
 }
 
 /** The hosts of the settings and of the user's rules, as one list. A rule that allows one opens the way by itself. */

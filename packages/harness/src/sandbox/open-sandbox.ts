@@ -29,6 +29,7 @@ export async function openSandbox(
   const rules = readsRules ? await readHosts(config, host) : { allow: [], deny: [] };
   return createSandbox(config, host, {
     backends: createSandboxBackends(),
+    worktree: null,
     logins: null,
     warn: () => {},
     hosts: { rules: () => rules, toPorts: () => toNetwork(host) },

@@ -1,11 +1,16 @@
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
-import { applyChange, findSmallModel, type ResolvedConfig } from "@unroll/config";
+import type { ResolvedConfig } from "@unroll/config";
 import type { AgentRole } from "@unroll/prompt";
-import type { JournalEntry, Person, ThreadRole, ThreadUsage } from "@unroll/protocol";
+import type { JournalEntry, Person, ThreadUsage, ThreadWorktree } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import type { AgentTask } from "@unroll/tools";
 import { type AgentPool, createAgentPool } from "../agents/agent-pool.ts";
 import type { OpenedAgent } from "../agents/agent-ports.ts";
+import {
+  type AgentPlace,
+  findWorktreeObstacle,
+  openAgentWorktree,
+  worktreeInstructions,
+} from "../agents/agent-worktree.ts";
 import { findRole, type FoundRoles, meetSandbox } from "../agents/agent-roles.ts";
 import { restoreAgents, type RestoredAgent } from "../agents/restore-agents.ts";
 import { readNote } from "../base/parse-note.ts";
@@ -13,10 +18,10 @@ import type { SharedParts } from "../base/shared-parts.ts";
 import type { ThreadBase, ThreadPast } from "../base/thread-base.ts";
 import { createClock } from "../host/create-clock.ts";
 import { HarnessError } from "../harness-error.ts";
-import { settleChange } from "../settings/settle-change.ts";
 import { nothingSpent } from "../guard/budget.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import { toPriced } from "./change-model.ts";
+import { type AgentSettings, settleAgent } from "./settle-agent.ts";
 import { meetNames, type SettledThread, type ThreadRequest } from "./settle-thread.ts";
 import type { Thread } from "./thread.ts";
 
@@ -38,16 +43,33 @@ export function openAgents({ base, own, request, readRoles, start, thread, ...pl
   const { shared, settings, state, feed } = base;
   const clock = createClock(shared.host);
 
-  async function open(
-    origin: ThreadRequest["origin"],
+  /** It begins or continues in its worktree, or in a folder. */
+  async function open(origin: AgentOrigin, task: OwnTask): Promise<OpenedAgent<Thread>> {
+    const from = task.worktree?.from ?? null;
+    if (from === null) return openIn(null, origin, task);
+    const opened = await openAgentWorktree(origin.id, from, { ...shared, config: settings.config });
+    try {
+      return await openIn(opened, origin, { ...task, folder: opened.folder });
+    } catch (error) {
+      await opened.settle(true);
+      throw error;
+    }
+  }
+
+  async function openIn(
+    place: AgentPlace | null,
+    origin: AgentOrigin,
     { name, spent, ...task }: OwnTask,
   ): Promise<OpenedAgent<Thread>> {
     const { maxCost, maxTokens } = settings.config.agents;
-    const config = await settle(task);
+    const { projectTrust } = settings.config;
+    // it is the same project, so it is trusted as much
+    const config = { ...(await settleAgent(task, { base, request })), ...(place && { projectTrust }) };
     const isPriced = toPriced(shared, config).price !== null;
     const parent = thread();
     const limits = { maxTokens, maxCost: isPriced ? maxCost : null, maxTurns: task.role?.maxTurns ?? null };
     const options = {
+      id: origin.id,
       parent,
       person: own.person && nameAsker(own.person, name, own.id),
       tools: own.tools,
@@ -63,36 +85,18 @@ export function openAgents({ base, own, request, readRoles, start, thread, ...pl
     const { sandbox, tools: only, withoutTools: without, role } = task;
     const followsParent = sandbox === null && (role?.approvalPolicy ?? null) === null;
     const bounds = { followsParent, only, without, ...(role && { role }) };
-    const opened = await start(shared, { origin, options, config, ...bounds, owner: null });
-    return { thread: opened, isPriced };
-  }
-
-  async function settle({ model, effort, folder, sandbox, role }: Settings): Promise<ResolvedConfig> {
-    const config = await loadModel(model);
-    const approvalPolicy = role?.approvalPolicy ?? null;
-    if (folder !== null) await checkFolder(resolve(config.cwd, folder));
-    const change = {
-      ...(folder !== null && { cwd: folder }),
-      ...(sandbox !== null && { sandboxMode: sandbox }),
-      ...(approvalPolicy !== null && { approvalPolicy }),
-      ...(effort !== null && { reasoningEffort: effort }),
-    };
-    return applyChange(config, settleChange(change, config));
-  }
-
-  async function loadModel(model: string | null): Promise<ResolvedConfig> {
-    const { config } = settings;
-    if (model === "small") return loadModel(findSmall(config)).catch(() => config);
-    if (model === null || model === config.model) return config;
-    const { loadAgentModel } = request.options;
-    if (loadAgentModel !== undefined) return loadAgentModel({ model, provider: config.provider.id }, config);
-    return shared.settleConfig("agent", { model });
+    const worktree = place && { worktree: place.noted };
+    const opened = await start(shared, { origin, options, config, ...bounds, ...worktree, owner: null });
+    if (place !== null && !own.isKept()) opened.onClose(async () => void (await place.settle(true)));
+    return { thread: opened, isPriced, place };
   }
 
   return createAgentPool({
     open: async (task, name) => {
       const role = task.role === null ? null : findRole(await readRoles(), task.role);
-      return open({ type: "new" }, { ...limitTask(task, role), name });
+      const limited = limitTask(task, role);
+      const worktree = task.worktree ? await readPlace(base, limited) : null;
+      return open({ type: "new", id: shared.host.newId() }, { ...limited, ...worktree, name });
     },
     resume: async (id, name) => {
       const entries = (await shared.store?.load(id))?.entries ?? [];
@@ -110,21 +114,16 @@ export function openAgents({ base, own, request, readRoles, start, thread, ...pl
   });
 }
 
-/** The settings that a sub-agent has of its own. */
-interface Settings extends Pick<AgentTask, "model" | "effort" | "folder" | "sandbox"> {
-  /** Null: it has none, or one that says nothing of it. */
-  readonly role: ThreadRole | null;
-}
+/** A thread that begins, or continues. */
+type AgentOrigin = { readonly type: "new" | "stored"; readonly id: string };
 
-interface OwnTask extends Settings, Pick<AgentTask, "tools"> {
+interface OwnTask extends AgentSettings, Pick<AgentTask, "tools"> {
   readonly name: string;
+  /** Null: it works in a folder. */
+  readonly worktree: Pick<ThreadWorktree, "from"> | null;
   readonly withoutTools: readonly string[];
   /** Its usage so far; null: none. */
   readonly spent: ThreadUsage | null;
-}
-
-function findSmall({ agents, catalogue, model, provider }: ResolvedConfig): string | null {
-  return agents.smallModel ?? findSmallModel(catalogue, model, provider.id);
 }
 
 /** A new task within its role. */
@@ -132,7 +131,8 @@ function limitTask(
   { tools, sandbox, model, effort, folder }: AgentTask,
   role: AgentRole | null,
 ): Omit<OwnTask, "name"> {
-  if (role === null) return { tools, withoutTools: [], sandbox, model, effort, folder, role, spent: null };
+  const worktree = null;
+  if (role === null) return { tools, withoutTools: [], sandbox, model, effort, folder, worktree, role, spent: null };
   const { instructions, approvalPolicy, maxTurns, withoutTools } = role;
   return {
     tools: meetNames(tools, role.tools),
@@ -141,9 +141,27 @@ function limitTask(
     model: model ?? role.model,
     effort: effort ?? role.reasoningEffort,
     folder,
+    worktree,
     role: { instructions, approvalPolicy, maxTurns },
     spent: null,
   };
+}
+
+/** A task for a worktree, made from the working folder. Throws the reason why there is none. */
+async function readPlace(
+  { shared, settings }: ThreadBase,
+  { folder, sandbox, role }: Pick<OwnTask, "folder" | "sandbox" | "role">,
+): Promise<Pick<OwnTask, "worktree" | "role">> {
+  const obstacle =
+    folder !== null
+      ? "Give a folder or a worktree, not both."
+      : sandbox === "read-only"
+        ? "Its sandbox is read-only, so a worktree is of no use to it."
+        : await findWorktreeObstacle(shared, settings);
+  if (obstacle !== null) throw new HarnessError("invalid_options", obstacle);
+  const { instructions = null, approvalPolicy = null, maxTurns = null } = role ?? {};
+  const told = [instructions ?? "", worktreeInstructions].filter((text) => text !== "").join("\n\n");
+  return { worktree: { from: settings.config.cwd }, role: { instructions: told, approvalPolicy, maxTurns } };
 }
 
 /** The settings of a saved sub-agent and its usage: it continues with the same limits. */
@@ -154,6 +172,7 @@ function readTask(entries: readonly JournalEntry[]): Omit<OwnTask, "name"> {
     model: settings?.model ?? null,
     effort: settings?.reasoningEffort ?? null,
     folder: settings?.cwd ?? null,
+    worktree: parent?.worktree ?? null,
     sandbox: parent?.hasOwnSandbox === true ? (settings?.sandboxMode ?? null) : null,
     tools: parent?.tools ?? null,
     withoutTools: parent?.withoutTools ?? [],
@@ -163,16 +182,24 @@ function readTask(entries: readonly JournalEntry[]): Omit<OwnTask, "name"> {
 }
 
 /** The sub-agents of a thread that is resumed, with what was saved of them. */
-export function readRestored({ store }: SharedParts, { entries }: ThreadPast): Promise<readonly RestoredAgent[]> {
-  return restoreAgents(entries, async (threadId) => {
-    const stored = await store?.load(threadId).catch(() => null); // a thread without a turn is not saved
-    return stored?.entries ?? null;
+export function readRestored(
+  shared: SharedParts,
+  config: ResolvedConfig,
+  { entries }: ThreadPast,
+): Promise<readonly RestoredAgent[]> {
+  return restoreAgents(entries, {
+    load: async (threadId) => {
+      const stored = await shared.store?.load(threadId).catch(() => null); // a thread without a turn is not saved
+      return stored?.entries ?? null;
+    },
+    settle: async (threadId, { from }) => {
+      try {
+        return await (await openAgentWorktree(threadId, from, { ...shared, config })).settle(true);
+      } catch (error) {
+        return { worktree: null, changedFiles: [], told: describeThrown(error) };
+      }
+    },
   });
-}
-
-async function checkFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  if (found?.isDirectory() !== true) throw new HarnessError("invalid_options", `There is no folder ${path}.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { JournalEntry, Person, ThreadRole } from "@unroll/protocol";
+import type { JournalEntry, Person, ThreadRole, ThreadWorktree } from "@unroll/protocol";
 import type { AfterCall } from "@unroll/tools";
 import { settleRole } from "../agents/agent-roles.ts";
 import { HarnessError } from "../harness-error.ts";
@@ -31,6 +31,8 @@ export interface ThreadRequest {
   readonly without?: readonly string[];
   /** As of `OwnParts`. Absent: none. */
   readonly role?: ThreadRole;
+  /** Absent: it has none, or the one that is saved with it. */
+  readonly worktree?: ThreadWorktree;
   /** Disposed behind the thread, once it was opened. Null: nothing is. */
   readonly owner: AsyncDisposable | null;
 }
@@ -55,6 +57,7 @@ export function settleThread(shared: SharedParts, request: ThreadRequest, past: 
     warnings: [...warnings, ...past.warnings],
     config: role === null ? config : instruct(config, role),
     role,
+    worktree: request.worktree ?? noted?.worktree ?? null,
     agents: options.agents === undefined ? null : options.agents.map(settleRole),
     opened: findOpened(past.entries),
     person: findPerson(options.person, parent?.bounds.settings.person ?? (parent === null ? shared.person : null)),

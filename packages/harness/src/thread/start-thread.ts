@@ -48,7 +48,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const config = await loadOwnModel(request, past.entries);
   const own = settleThread(shared, { ...request, config }, past);
   const answering = await findModel(shared, own.config, own.opened); // what it learns is masked from the start
-  const restored = await readRestored(shared, past);
+  const restored = await readRestored(shared, own.config, past);
   const base = createBase(shared, own, { server: answering.server, restored });
   const { settings, state, feed } = base;
   stack.use(settings);
@@ -179,7 +179,14 @@ function createBase(
     toldElsewhere: findToldElsewhere(entries),
     takes: () => server.takes,
     openSandbox: (current, within) =>
-      createSandbox(current, host, { backends, logins, warn, hosts, ...(within && { within }) }),
+      createSandbox(current, host, {
+        worktree: own.worktree,
+        backends,
+        logins,
+        warn,
+        hosts,
+        ...(within && { within }),
+      }),
     opener: parent && { settings: parent.bounds.settings, isFollowed: own.followsParent },
     warn,
   });
@@ -194,12 +201,12 @@ function requireOpen(thread: Thread | null): Thread {
 
 /** The depth and the bounds of a sub-agent's thread outlast the process. */
 function noteParent(
-  { parent, tree: { depth }, only, without, role, followsParent }: SettledThread,
+  { parent, tree: { depth }, only, without, role, worktree, followsParent }: SettledThread,
   { notes }: ThreadState,
 ): void {
   if (parent === null || notes.get("parent") !== null) return;
   const bounds = { tools: only, ...(without.length > 0 && { withoutTools: without }), hasOwnSandbox: !followsParent };
-  notes.set("parent", { threadId: parent.id, depth, ...bounds, ...(role && { role }) });
+  notes.set("parent", { threadId: parent.id, depth, ...bounds, ...(role && { role }), ...(worktree && { worktree }) });
 }
 
 /** Reads the roles of a thread once, when they are needed. */

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { type GitPlace, spawnLook } from "../git/run-git.ts";
+import { type GitPlace, spawnGitQuery } from "@unroll/process-tree";
 
 /** Per folder, so that no home folder is searched for minutes. */
 const maxFiles = 200_000;
@@ -23,7 +23,7 @@ export async function* listFiles(place: GitPlace): AsyncGenerator<readonly strin
 
 /** Returns whether git knows the folder. */
 async function* listByGit(place: GitPlace): AsyncGenerator<readonly string[], boolean> {
-  const git = spawnLook(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], place);
+  const git = spawnGitQuery(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], place);
   if (git === null) return false;
   const exited = new Promise<boolean>((resolve) => {
     git.on("error", () => resolve(false)); // no git, or aborted

@@ -1,4 +1,4 @@
-import type { GitPlace } from "../git/run-git.ts";
+import type { GitPlace } from "@unroll/process-tree";
 import { listFiles } from "./list-files.ts";
 import { createPathMatcher } from "./match-path.ts";
 

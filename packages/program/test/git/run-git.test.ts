@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openFileFinder, readWorkTreeDiff, runGit } from "@unroll/program";
+import { readWorkTreeDiff, runGit } from "@unroll/process-tree";
+import { openFileFinder } from "@unroll/program";
 import { expect, test } from "vitest";
 
 const { signal } = new AbortController();

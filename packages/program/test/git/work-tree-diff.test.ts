@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { openFileFinder, readWorkTreeDiff } from "@unroll/program";
+import { readWorkTreeDiff } from "@unroll/process-tree";
+import { openFileFinder } from "@unroll/program";
 import { expect, onTestFinished, test } from "vitest";
 
 const { signal } = new AbortController();

@@ -30,6 +30,7 @@ export const agentProgressSchema: z.ZodType<AgentProgress> = exactly<AgentProgre
     last_action: z.string().nullable(),
     tokens: z.int(),
     cost: z.number().nullable(),
+    worktree: z.object({ path: z.string(), branch: z.string(), patch: z.string().nullable() }).exactOptional(),
   }),
 );
 

@@ -134,6 +134,15 @@ export interface AgentProgress {
   readonly tokens: number;
   /** In US dollars, with those of its own sub-agents; null: its model's price is not known. */
   readonly cost: number | null;
+  /** Its git worktree. Absent: it has none, or none any more, because it changed nothing. */
+  readonly worktree?: AgentWorktree;
+}
+/** The git worktree of a sub-agent. */
+export interface AgentWorktree {
+  readonly path: string;
+  readonly branch: string;
+  /** A file with its changes, for `git apply`; null: there is none yet. */
+  readonly patch: string | null;
 }
 /** The model's plan, as it stands. */
 export interface TodoListThreadItem {

@@ -67,6 +67,19 @@ export interface ThreadParent {
   readonly role?: ThreadRole;
   /** Whether its sandbox is its own, within that of the other thread; otherwise it has the same. */
   readonly hasOwnSandbox: boolean;
+  /** Its git worktree. Absent: it has none. */
+  readonly worktree?: ThreadWorktree;
+}
+
+/** The git worktree that a thread works in. Commands in a sandbox write only there. */
+export interface ThreadWorktree {
+  /** The folder that it was made from. */
+  readonly from: string;
+  /** The top of the work tree around that folder; with every link followed. */
+  readonly repository: string;
+  /** Its own top. */
+  readonly tree: string;
+  readonly branch: string;
 }
 
 /** The role of a sub-agent beside its tools, as it was when the sub-agent started. */

@@ -13,6 +13,8 @@ export interface AgentTask {
   readonly effort: ReasoningEffort | null;
   /** Relative to the working folder. */
   readonly folder: string | null;
+  /** Whether it works in a git worktree of its own. */
+  readonly worktree: boolean;
 }
 
 /** Which sub-agents are waited for, and how long. */

@@ -98,6 +98,12 @@ function toSharedMembers() {
     sandbox: z.enum(sandboxModes).describe("A tighter sandbox than yours. Default: yours.").optional(),
     model: z.string().min(1).describe("Another model. Leave it out unless the user asked for one.").optional(),
     folder: z.string().min(1).describe("The folder that it works in. Default: yours.").optional(),
+    worktree: z
+      .boolean()
+      .describe(
+        "Whether it works in a git worktree of its own, made from your last commit. Its changes stay there, and you get them as a diff. Use it for changes side by side. Default: false.",
+      )
+      .optional(),
     wait: z.boolean().describe("Whether the call waits for the report. Default: true.").optional(),
   };
 }
@@ -107,9 +113,9 @@ type SharedInput = z.output<z.ZodObject<ReturnType<typeof toSharedMembers>>>;
 type WaitingTask = AgentTask & { readonly waits: boolean };
 
 function toTask(shared: SharedInput, own: Pick<AgentTask, "task" | "name" | "role" | "effort">): WaitingTask {
-  const { tools, sandbox, model, folder, wait: waits = true } = shared;
+  const { tools, sandbox, model, folder, worktree = false, wait: waits = true } = shared;
   const asked = { tools: tools ?? null, sandbox: sandbox ?? null, model: model ?? null };
-  return { ...own, ...asked, folder: folder ?? null, waits };
+  return { ...own, ...asked, folder: folder ?? null, worktree, waits };
 }
 
 const longestRole = 400;

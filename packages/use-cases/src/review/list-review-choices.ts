@@ -1,4 +1,4 @@
-import { type GitPlace, queryGit } from "@unroll/program";
+import { type GitPlace, queryGit } from "@unroll/process-tree";
 
 /** A branch or a commit that may be reviewed. */
 export interface ReviewChoice {

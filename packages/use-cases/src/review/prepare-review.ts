@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ThreadChange } from "@unroll/harness";
 import type { JsonSchema } from "@unroll/protocol";
-import { explainForeignOwner, type GitPlace, queryGit } from "@unroll/program";
+import { explainForeignOwner, type GitPlace, queryGit } from "@unroll/process-tree";
 import type { ReviewTarget } from "@unroll/report";
 import { renderReviewTask, reviewSchema } from "./review-task.ts";
 

@@ -1,21 +1,22 @@
+import { readFile } from "node:fs/promises";
 import { contain } from "@unroll/flow";
 import { type AgentProgress, replayThread, type ThreadEvent } from "@unroll/protocol";
-import { showHidden } from "@unroll/text";
+import { describeSystemError, showHidden } from "@unroll/text";
 import { createTextPrinter, describeAgent, plainStyle } from "@unroll/view";
 import { toOneLine } from "../../text/to-one-line.ts";
 import type { ArgumentChoice, CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const agentsCommand: TerminalCommand = {
   name: "agents",
-  description: "list sub-agents; read, write to or stop one",
-  argument: "[NAME|send NAME TEXT|stop NAME]",
+  description: "list sub-agents; read, write to or stop one, or see its diff",
+  argument: "[NAME|diff NAME|send NAME TEXT|stop NAME]",
   choices: ({ thread }) => (thread.agents?.list() ?? []).flatMap(toChoices),
   timing: "always",
   isHarmless: true,
   async run(context, argument) {
     const agents = context.thread.agents?.list() ?? [];
     if (argument === "") return choose(context, agents);
-    const [, verb = "open", rest = ""] = /^(?:(open|send|stop)\s+)?(.*)$/s.exec(argument) ?? [];
+    const [, verb = "open", rest = ""] = /^(?:(open|diff|send|stop)\s+)?(.*)$/s.exec(argument) ?? [];
     const found = agents.findLast(({ name, thread_id }) => startsWith(rest, name) || startsWith(rest, thread_id));
     if (found === undefined) return context.tell(`There is no sub-agent ${showHidden(rest)}. /agents lists all.`);
     const word = startsWith(rest, found.name) ? found.name : found.thread_id;
@@ -32,7 +33,9 @@ function toChoices(agent: AgentProgress): readonly ArgumentChoice[] {
   const { name, state } = agent;
   const open = { value: name, description: toOneLine(describeAgent(agent)) };
   const send = { value: `send ${name} `, description: `write to ${name}` };
-  return state === "running" ? [open, send, { value: `stop ${name}`, description: `stop ${name}` }] : [open, send];
+  const stop = { value: `stop ${name}`, description: `stop ${name}` };
+  const diff = { value: `diff ${name}`, description: `the changes in the worktree of ${name}` };
+  return [open, send, ...(state === "running" ? [stop] : []), ...(hasDiff(agent) ? [diff] : [])];
 }
 
 async function choose(context: CommandContext, agents: readonly AgentProgress[]): Promise<void> {
@@ -45,15 +48,22 @@ async function choose(context: CommandContext, agents: readonly AgentProgress[])
   const id = await context.choose({ title: "Sub-agents", options });
   const agent = agents.find(({ thread_id }) => thread_id === id);
   if (agent === undefined) return;
+  const stop = { value: "stop", label: "stop it", description: "its changes to files stay" };
+  const diff = { value: "diff", label: "see its diff", description: "the changes in its worktree" };
   const actions = [
     { value: "open", label: "read it", description: "show its transcript live" },
     { value: "send", label: "write to it", description: "it reads your message before its next step" },
-    { value: "stop", label: "stop it", description: "its changes to files stay" },
+    ...(agent.state === "running" ? [stop] : []),
+    ...(hasDiff(agent) ? [diff] : []),
   ];
-  const listed = agent.state === "running" ? actions : actions.slice(0, 2);
-  const verb = await context.choose({ title: toOneLine(agent.name), options: listed });
+  const verb = await context.choose({ title: toOneLine(agent.name), options: actions });
   if (verb === "send") return context.prefill(`/agents send ${agent.name} `);
   if (verb !== null) await act(context, { agent, verb, text: "" });
+}
+
+/** Its changes are saved when it ends. */
+function hasDiff({ worktree }: AgentProgress): boolean {
+  return typeof worktree?.patch === "string";
 }
 
 interface AgentAction {
@@ -75,7 +85,24 @@ async function act(context: CommandContext, { agent, verb, text }: AgentAction):
     const answer = await thread.agents?.send(id, text, signal);
     return tell(answer?.fault ?? `Sent to ${showHidden(name)}.`);
   }
+  if (verb === "diff") return showDiff(context, agent);
   await openTranscript(context, agent);
+}
+
+async function showDiff({ tell, page }: CommandContext, { name, worktree }: AgentProgress): Promise<void> {
+  const file = worktree?.patch ?? null;
+  if (worktree === undefined || file === null)
+    return tell(`${showHidden(name)} has no diff: it gets one when it ends in a worktree.`);
+  try {
+    const text = await readFile(file, "utf8");
+    page({
+      title: `Changes of ${showHidden(name)}: git apply ${showHidden(file)} takes them over`,
+      text,
+      kind: "diff",
+    });
+  } catch (error) {
+    tell(`${showHidden(file)} cannot be read: ${describeSystemError(error)}.`);
+  }
 }
 
 /** Shows what is saved of its thread, and what comes. */

@@ -1,4 +1,5 @@
-import { readWorkTreeDiff, toProgramPlaces } from "@unroll/program";
+import { readWorkTreeDiff } from "@unroll/process-tree";
+import { toProgramPlaces } from "@unroll/program";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const diffCommand: TerminalCommand = {

@@ -1,4 +1,4 @@
-import { findNamedPrograms } from "@unroll/program";
+import { findNamedPrograms } from "@unroll/process-tree";
 import { expect, test } from "vitest";
 
 const list = (...entries: readonly (readonly [scope: string, key: string])[]): string =>

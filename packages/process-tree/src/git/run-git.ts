@@ -1,6 +1,7 @@
 import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable } from "node:stream";
-import { openPrograms, type ProgramPlaces, runProgram, spawnProgram } from "@unroll/process-tree";
+import { openPrograms, type ProgramPlaces } from "../program/open-programs.ts";
+import { runProgram, spawnProgram } from "../program/spawn-program.ts";
 
 /** Where git is run, and with what. */
 export interface GitPlace extends ProgramPlaces {
@@ -50,7 +51,10 @@ export function queryGit(args: readonly string[], place: GitPlace): Promise<GitR
 }
 
 /** A git that only looks, for an output that is read as it comes. Null: there is none. */
-export function spawnLook(args: readonly string[], place: GitPlace): ChildProcessByStdio<null, Readable, null> | null {
+export function spawnGitQuery(
+  args: readonly string[],
+  place: GitPlace,
+): ChildProcessByStdio<null, Readable, null> | null {
   const { cwd, signal } = place;
   const { find, environment } = openPrograms(place);
   const git = find("git");

@@ -1,0 +1,338 @@
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Thread } from "@unroll/harness";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
+import type { CapturedRequest, Turn } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { runToEnd, type ThreadWorld } from "../thread-world.ts";
+import { callsIn, config, openStore, openWorld, outputsOf, type Play, say, start } from "./agent-world.ts";
+
+const command = (cmd: string): Turn => ({ items: [{ call: "exec_command", arguments: { cmd, login: false } }] });
+const confined = ["sandbox_mode=workspace-write", "approval_policy=never"];
+
+function git(folder: string, ...args: readonly string[]): string {
+  const own = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
+  const { GIT_DIR: _dir, GIT_INDEX_FILE: _index, ...env } = process.env;
+  return execFileSync("git", [...own, ...args], { cwd: folder, encoding: "utf8", env, stdio: "pipe" });
+}
+
+function commitAll(folder: string): void {
+  git(folder, "init", "-q", "-b", "main");
+  git(folder, "add", ".");
+  git(folder, "commit", "-qm", "First");
+}
+
+async function openRepository(play: Play, files: Readonly<Record<string, string>> = {}): Promise<ThreadWorld> {
+  const world = await openWorld(play, { files: { "a.txt": "one\n", "sub/b.txt": "b\n", ...files } });
+  commitAll(world.work);
+  return world;
+}
+
+const lastOutput = (request: CapturedRequest | undefined): string => outputsOf(request).at(-1) ?? "";
+const requestsOf = ({ model }: ThreadWorld, task: string): readonly CapturedRequest[] =>
+  model.requests.filter(({ raw }) => raw.toString().includes(`"text":"${task}"`));
+const treesOf = ({ work }: ThreadWorld): readonly string[] =>
+  git(work, "worktree", "list", "--porcelain")
+    .split("\n")
+    .flatMap((line) => (line.startsWith("worktree ") ? [line.slice("worktree ".length)] : []))
+    .slice(1);
+
+/** The content of each file below, and the target of each link. */
+function readAll(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return new Map(
+    names.map((name) => {
+      const path = join(folder, name);
+      const stats = lstatSync(path);
+      if (stats.isSymbolicLink()) return [name, readlinkSync(path)];
+      const text = stats.isFile() ? createHash("sha256").update(readFileSync(path)).digest("hex") : "";
+      return [name, `${stats.mode} ${text}`];
+    }),
+  );
+}
+
+test("a sub-agent's changes in its worktree are offered as a diff that applies, and nothing is merged", async () => {
+  await using world = await openRepository({
+    Ask: (_, step) =>
+      step === 0 ? start({ message: "left", worktree: true }, { message: "right", worktree: true }) : say("End."),
+    left: (_, step) => (step === 0 ? command("echo two > a.txt; printf '\\0' > b.bin; rm sub/b.txt") : say("Left.")),
+    right: (_, step) => (step === 0 ? command("cat a.txt") : say("Right.")),
+  });
+  writeFileSync(join(world.work, "new"), "x");
+  await using thread = await world.openThread({ config, store: openStore(world) });
+  const { events } = await runToEnd(thread, "Ask");
+  const find = (wanted: string) => thread.agents.list().find(({ name }) => name === wanted);
+  const [left, right] = [find("left"), find("right")];
+  const { path = "", branch = "", patch = null } = left?.worktree ?? {};
+  expect(left?.worktree).toEqual({
+    path: expect.stringContaining(join(world.home, ".local/share/unroll/worktrees")) as string,
+    branch: expect.stringMatching(/^unroll\/\w{12}$/) as string,
+    patch: join(path, "../changes.patch"),
+  });
+  const leftOut = `The worktree leaves out the uncommitted changes in ${world.work} (1 file).`;
+  expect(outputsOf(world.model.requests.at(-1))).toEqual([
+    `Sub-agent left (thread ID): completed\nused: N tokens\nfiles that it changed: a.txt, b.bin, sub/b.txt\nworktree: ${path} on branch ${branch}. Nothing of it is in your folder. ${leftOut} The diff: ${patch}. To take it over: git -C ${world.work} apply ${patch}\n\nLeft.`,
+    `Sub-agent right (thread ID): completed\nused: N tokens\nworktree: It changed nothing, so it was removed. ${leftOut}\n\nRight.`,
+  ]);
+  expect(callsIn(events).find(({ agent }) => agent?.name === "left")?.agent).toEqual(left);
+  expect(right).not.toHaveProperty("worktree");
+  expect([git(world.work, "status", "--porcelain"), treesOf(world)]).toEqual(["?? new\n", [path]]);
+  git(world.work, "apply", patch ?? "");
+  expect(git(world.work, "status", "--porcelain")).toBe(" M a.txt\n D sub/b.txt\n?? b.bin\n?? new\n");
+});
+
+test("a sub-agent without a sandbox may commit, and the diff has that, too", async () => {
+  const commit = "echo two > a.txt; git -c user.name=a -c user.email=a@b commit -qam Second; echo > late";
+  await using world = await openRepository({
+    Ask: (_, step) => (step === 0 ? start({ message: "commit", worktree: true }) : say("End.")),
+    commit: (_, step) => (step === 0 ? command(commit) : say("Done.")),
+  });
+  await using thread = await world.openThread({ config });
+  await runToEnd(thread, "Ask");
+  expect(lastOutput(world.model.requests.at(-1))).toContain("files that it changed: a.txt, late\n");
+  expect(git(world.work, "log", "--format=%s", "main")).toBe("First\n");
+});
+
+test("a sub-agent that continues is in its worktree again; after a kill, too, and there is never a second one", async () => {
+  const hung = Promise.withResolvers<void>();
+  let isBack = false;
+  await using world = await openRepository({
+    Go(_, step) {
+      if (step === 0) return start({ message: "dig", worktree: true });
+      if (step === 2) return { items: [{ call: "send_message", arguments: { target: "dig", message: "More." } }] };
+      return step === 1 || step === 3 ? { items: [{ call: "wait_agent", arguments: {} }] } : say("End.");
+    },
+    dig(_, step) {
+      if (step === 0) return command("echo 1 >> a.txt; pwd");
+      if (!isBack) {
+        hung.resolve();
+        return { items: [], end: "none", keepOpen: true };
+      }
+      return step === 2 || step === 4 ? command("echo 2 >> a.txt; pwd") : say("Dug.");
+    },
+  });
+  const args = ["--conditions=@unroll/source", join(import.meta.dirname, "../fixture/run-thread.ts")];
+  const child = spawn(process.execPath, [...args, world.home, world.work, world.model.url, ...config], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await hung.promise;
+  child.kill("SIGKILL");
+  await once(child, "close");
+  isBack = true;
+  const [tree = ""] = treesOf(world);
+  await using thread: Thread = await world.openThread({ store: openStore(world), resume: "last", config });
+  expect(thread.agents.list()).toMatchObject([{ state: "running", worktree: { path: tree, patch: null } }]);
+  await runToEnd(thread, "More");
+  const where = outputsOf(requestsOf(world, "dig").at(-1)).filter((output) => output.includes(tree));
+  expect(where).toHaveLength(3);
+  expect(treesOf(world)).toEqual([tree]);
+  expect(readFileSync(join(tree, "a.txt"), "utf8")).toBe("one\n1\n2\n2\n");
+  expect(lastOutput(world.model.requests.at(-1))).toContain("files that it changed: a.txt\n");
+});
+
+test("a report that the model did not get before the process ended has the diff", async () => {
+  await using world = await openRepository({
+    Ask: (_, step) => (step === 0 ? start({ message: "change", worktree: true, wait: false }) : say("It works.")),
+    change: (_, step) => (step === 0 ? command("echo two > a.txt") : say("Changed.")),
+  });
+  const store = openStore(world);
+  const first = await world.openThread({ config, store });
+  await runToEnd(first, "Ask");
+  await first.agents.untilIdle(new AbortController().signal);
+  await first[Symbol.asyncDispose]();
+  await using again = await world.openThread({ config, store, resume: first.id });
+  expect(again.agents.list()).toEqual(first.agents.list().map((agent) => ({ ...agent, last_action: null })));
+  await runToEnd(again, "More");
+  expect(world.model.requests.at(-1)?.raw.toString()).toContain("changes.patch");
+});
+
+test("a thread that nobody saves removes the worktree of its sub-agent when it closes, if it has no changes", async () => {
+  await using world = await openRepository({
+    Ask: (_, step) => (step === 0 ? start({ message: "look", worktree: true }) : say("End.")),
+    look: (_, step) => (step === 0 ? command("cat a.txt") : say("Seen.")),
+  });
+  const thread = await world.openThread({ config, ephemeral: true });
+  await runToEnd(thread, "Ask");
+  expect(treesOf(world)).toHaveLength(1);
+  expect(lastOutput(world.model.requests.at(-1))).toContain("It changed no files.");
+  await thread[Symbol.asyncDispose]();
+  expect([treesOf(world), git(world.work, "branch", "--format=%(refname:short)")]).toEqual([[], "main\n"]);
+});
+
+test("a program's sub-agent says where its changes are", async () => {
+  await using world = await openRepository({
+    change: (_, step) => (step === 0 ? command("echo two > a.txt") : say("Changed.")),
+  });
+  await using thread = await world.openThread({ store: openStore(world) });
+  const agent = await thread.spawn("change", { worktree: true });
+  const { changedFiles, worktree } = await agent.result;
+  expect({ changedFiles, worktree }).toEqual({ changedFiles: ["a.txt"], worktree: agent.progress.worktree });
+  expect(readFileSync(worktree?.patch ?? "", "utf8")).toContain("-one\n+two\n");
+});
+
+test.each([
+  [{ folder: "sub" }, [], "Give a folder or a worktree, not both."],
+  [{ sandbox: "read-only" }, [], "Its sandbox is read-only, so a worktree is of no use to it."],
+  [{}, ["sandbox_mode=read-only"], "Your sandbox cannot write here, so there is no worktree."],
+  [
+    {},
+    ["sandbox_mode=workspace-write", "sandbox_workspace_write.git=protected"],
+    "Your sandbox cannot write the git folder, so there is no worktree.",
+  ],
+])("a worktree of no use, or beyond the parent's sandbox, is refused: %j %j", async (asked, own, reason) => {
+  await using world = await openRepository({
+    Ask: (_, step) => (step === 0 ? start({ message: "try", worktree: true, ...asked }) : say("End.")),
+  });
+  await using thread = await world.openThread({ config: [...config, ...own] });
+  const { events } = await runToEnd(thread, "Ask");
+  expect(callsIn(events)[0]?.reason).toBe(`It was not started. ${reason}`);
+  expect(treesOf(world)).toEqual([]);
+});
+
+test("without a repository, the call says that there is none", async () => {
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "try", worktree: true }) : say("End.")),
+  });
+  await using thread = await world.openThread({ config });
+  const { events } = await runToEnd(thread, "Ask");
+  expect(callsIn(events)[0]?.reason).toBe(`It was not started. worktree: ${world.work} is not in a git repository.`);
+});
+
+const patchOf = (name: string): Turn => ({
+  items: [{ custom: "apply_patch", input: `*** Begin Patch\n*** Add File: ${name}\n+x\n*** End Patch` }],
+});
+
+test("a sub-agent in a worktree writes patches only there, and none when its parent is read-only by then", async () => {
+  await using world = await openRepository({
+    Ask: (_, step) => (step === 0 ? start({ message: "patch", worktree: true }) : say("End.")),
+    patch(_, step) {
+      if (step === 0) return patchOf("made");
+      if (step === 1) return patchOf(join(world.work, "made"));
+      if (step === 2) {
+        thread.change({ sandboxMode: "read-only" });
+        return patchOf("late");
+      }
+      return say("Done.");
+    },
+  });
+  await using thread = await world.openThread({ config, permissions: confined });
+  await runToEnd(thread, "Ask");
+  const [tree = ""] = treesOf(world);
+  expect(git(tree, "status", "--porcelain")).toBe(" A made\n");
+  expect(git(world.work, "status", "--porcelain")).toBe("");
+});
+
+test("variables that lead git to another repository do not reach the commands of a sub-agent in a worktree", async () => {
+  await using world = await openRepository({
+    Ask: (_, step) => (step === 0 ? start({ message: "add", worktree: true }) : say("End.")),
+    add: (_, step) => (step === 0 ? command("touch new; git add new; env | grep ^GIT_") : say("Done.")),
+  });
+  const other = join(world.home, "other");
+  execFileSync("mkdir", [other]);
+  writeFileSync(join(other, "c.txt"), "c\n");
+  commitAll(other);
+  const before = readAll(other);
+  const env = { GIT_DIR: join(other, ".git"), GIT_INDEX_FILE: join(other, ".git/index"), GIT_AUTHOR_NAME: "Ada" };
+  const set = [`shell_environment_policy.set.GIT_WORK_TREE=${other}`];
+  await using thread = await world.openThread({ config: [...config, ...set], env });
+  await runToEnd(thread, "Ask");
+  const said = lastOutput(requestsOf(world, "add").at(-1));
+  expect(said.match(/^GIT_.*$/gm)).toEqual(["GIT_AUTHOR_NAME=Ada"]);
+  expect(readAll(other)).toEqual(before);
+  expect(git(treesOf(world)[0] ?? "", "status", "--porcelain")).toBe("A  new\n");
+});
+
+/** Scripts of a sub-agent against its parent's folder, `$main`, and another worktree, `$other`. In files, which nobody is asked about. */
+const attacks: readonly string[] = [
+  'git -C "$main" commit -q --allow-empty -m x',
+  'git -C "$main" checkout -q -b stolen',
+  'git -C "$other" reset -q --hard HEAD~0; git -C "$other" clean -fdq',
+  'git --git-dir="$main/.git" --work-tree="$main" rm -qf a.txt',
+  'git --git-dir="$main/.git" --work-tree=. add -A',
+  'GIT_DIR="$main/.git" git update-ref refs/heads/main "$(git commit-tree -m x HEAD^{tree})"',
+  'GIT_DIR="$main/.git" git symbolic-ref HEAD refs/heads/nowhere',
+  'GIT_INDEX_FILE="$main/.git/index" git add -A',
+  'GIT_COMMON_DIR="$main/.git" GIT_DIR="$main/.git/worktrees/other-tree" git update-ref HEAD "$(git commit-tree -m x HEAD^{tree})"',
+  'GIT_WORK_TREE="$main" git checkout -f HEAD -- .; GIT_WORK_TREE="$main" git clean -fdq',
+  'GIT_OBJECT_DIRECTORY="$main/.git/objects" git hash-object -w a.txt',
+  'git worktree remove --force "$other"',
+  'git worktree prune --expire=now; git worktree move "$other" "$other-moved"; git worktree lock "$other"',
+  'git worktree add -q "$main/../stolen"',
+  "git branch -D other; git branch -f main HEAD; git tag -f stolen; git update-ref -d refs/heads/other",
+  "git config core.fsmonitor 'touch stolen'; git config core.hooksPath .; git config alias.status '!touch stolen'",
+  'git config --global alias.x "!true"; git config --file "$main/.git/config" core.editor x',
+  'git config --worktree core.worktree "$main"; git config extensions.worktreeConfig true',
+  'printf "#!/bin/sh\\n" > "$main/.git/hooks/post-checkout"; chmod +x "$main/.git/hooks/post-checkout"',
+  "git gc -q --prune=now; git repack -qad; git pack-refs --all; git stash -u; git reflog expire --all --expire=now",
+  'rm -rf "$main/.git/objects" "$main/.git/refs" "$other/.git" "$main/a.txt"',
+  'ln -s "$main" way; echo x > way/a.txt; echo x > way/.git/HEAD; rm -rf way/sub',
+  'echo "gitdir: $main/.git" > .git; rm -f .git; mv .git moved; git add -A',
+  'cd .. && mv work moved; echo x > changes.patch; echo x > ../stolen; rm -rf "$OLDPWD/../../other-tree"',
+  'git init -q nested; git -C nested config core.worktree "$main"; git -C nested checkout -q -f --orphan x; git -C nested clean -fdq',
+  'git submodule add -q "$main" mod; git bisect start; git commit -qam mine; git notes add -m x',
+];
+
+test.skipIf(!hasSandbox)(
+  "no git of a sub-agent in a worktree changes anything outside of it, whatever its arguments and variables say",
+  async () => {
+    const found: ReadonlyMap<string, string>[] = [];
+    const look = (): void => {
+      const own = treesOf(world).find((tree) => tree.includes("/unroll/worktrees/")) ?? "";
+      const root = realpathSync(join(world.work, ".."));
+      const skipped = [relative(root, own), "home/.codex"];
+      const all = [...readAll(root)].filter(
+        ([name]) => !skipped.some((each) => name === each || name.startsWith(`${each}/`)),
+      );
+      found.push(new Map(all));
+    };
+    const play: Play = {
+      Ask: (_, step) => (step === 0 ? start({ message: "attack", worktree: true }) : say("End.")),
+      attack(_, step) {
+        if (step === 0) return command("git status --short; git log --oneline; echo mine > own.txt");
+        if (step === 1) look();
+        if (step <= attacks.length)
+          return command(`sh attacks/${step - 1} '${world.work}' '${join(world.home, "other-tree")}'`);
+        look();
+        return say("Done.");
+      },
+    };
+    const head =
+      "main=$1; other=$2; for name in AUTHOR COMMITTER; do export GIT_${name}_NAME=a GIT_${name}_EMAIL=a@b; done";
+    const files = attacks.map((text, index) => [`attacks/${index}`, `${head}\n${text}\n`] as const);
+    await using world = await openRepository(play, Object.fromEntries(files));
+    git(world.work, "worktree", "add", "-q", "-b", "other", join(world.home, "other-tree"));
+    writeFileSync(join(world.home, "other-tree/a.txt"), "theirs\n");
+    await using thread = await world.openThread({ config, permissions: confined, store: openStore(world) });
+    const { outcome } = await runToEnd(thread, "Ask");
+    expect(outcome).toMatchObject({ finalMessage: "End." });
+    const [first, ...later] = outputsOf(requestsOf(world, "attack").at(-1));
+    expect(first).toMatch(/\w{7} First/);
+    expect(later).toHaveLength(attacks.length);
+    expect(later.filter((output) => output.includes("was not run"))).toEqual([]);
+    expect(found).toHaveLength(2);
+    expect(found[1]).toEqual(found[0]);
+    expect(lastOutput(world.model.requests.at(-1))).toMatch(
+      /^files that it changed: own.txt[^]*the repositories in it: nested\./m,
+    );
+  },
+);
+
+test.skipIf(!hasSandbox)(
+  "in the parent's sandbox, the model takes a diff over by the command that the report names",
+  async () => {
+    await using world = await openRepository({
+      Ask(request, step) {
+        if (step === 0) return start({ message: "change", worktree: true });
+        const [, apply = ""] = /To take it over: (git [^\n]*)/.exec(lastOutput(request)) ?? [];
+        return step === 1 ? command(apply) : say("End.");
+      },
+      change: (_, step) => (step === 0 ? command("echo two > a.txt") : say("Changed.")),
+    });
+    await using thread = await world.openThread({ config, permissions: confined, store: openStore(world) });
+    await runToEnd(thread, "Ask");
+    expect(readFileSync(join(world.work, "a.txt"), "utf8")).toBe("two\n");
+  },
+);

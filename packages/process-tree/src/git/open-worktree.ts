@@ -1,0 +1,215 @@
+import { existsSync } from "node:fs";
+import { mkdir, realpath, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { countNouns, describeSystemError, quoteArgv } from "@unroll/text";
+import type { ProgramPlaces } from "../program/open-programs.ts";
+import { explainNoRepository } from "./explain-no-repository.ts";
+import { findNamedPrograms, gitConfigArguments } from "./find-named-programs.ts";
+import { readWorkTreeDiff, type WorkTreeDiff } from "./read-work-tree-diff.ts";
+import { type GitResult, runGit } from "./run-git.ts";
+
+/** A work tree of its own for one run, on a branch of its own. */
+export interface RunWorktree {
+  readonly type: "open";
+  /** Where the run works: the folder in it that the run was started in. */
+  readonly folder: string;
+  /** The folder of the whole work tree, and its branch. */
+  readonly tree: string;
+  readonly branch: string;
+  /** The top of the work tree that it was made from. */
+  readonly top: string;
+  /** A sentence about changes that are not in it; null: nothing is left out. */
+  readonly leftOut: string | null;
+  /** All changes since it was made, committed or not, as a unified diff. */
+  readDiff(): Promise<WorkTreeDiff>;
+  /** Saves the same beside it, with new and binary files, for `git apply`. */
+  savePatch(): Promise<WorktreePatch | WorktreeFault>;
+  /** Removes it if nothing was changed. Returns a message for the user. */
+  close(): Promise<{ readonly isRemoved: boolean; readonly message: string }>;
+}
+
+/** The changes in a work tree, in a file. */
+interface WorktreePatch {
+  readonly type: "saved";
+  readonly path: string;
+  /** Relative to the top of the work tree. */
+  readonly files: readonly string[];
+  /** New repositories in it, whose files are not in the patch. */
+  readonly nested: readonly string[];
+}
+
+/** Why there is no work tree, or no patch. */
+export interface WorktreeFault {
+  readonly type: "failed";
+  /** `input`: this folder has none; `output`: the machine did not make it. */
+  readonly kind: "input" | "output";
+  /** In a sentence. */
+  readonly message: string;
+}
+
+/**
+ * Makes the work tree in the user's data folder (XDG Base Directory), for in `CODEX_HOME` commands may not write, at the commit of the
+ * repository around the working folder. `name`: of the work tree and its branch; one of that name that is there is used again. Fails
+ * where there is no repository, no commit yet, its own settings make git run programs, or git refuses.
+ */
+export async function openWorktree(
+  places: ProgramPlaces & { readonly homeDirectory: string },
+  name: string,
+): Promise<RunWorktree | WorktreeFault> {
+  const start = places.cwd;
+  const git: Git = (args, cwd = start) => runGit(args, { ...places, cwd });
+  const found = await findRepository(start, git);
+  if (found.type === "failed") return found;
+  const { top, commit: head } = found;
+  const fault = findProgramFault(findNamedPrograms((await git(gitConfigArguments)).stdout));
+  if (fault !== null) return fault;
+  const tree = join(findDataFolder(places), "worktrees", name, basename(top));
+  const branch = `unroll/${name}`;
+  const parentFault = await makeParent(tree);
+  if (parentFault !== null) return parentFault;
+  if (!existsSync(join(tree, ".git"))) {
+    const hasBranch = (await git(["rev-parse", "--verify", "-q", `refs/heads/${branch}`])).code === 0;
+    const from = hasBranch ? [tree, branch] : ["-b", branch, tree, head];
+    const made = await git(["worktree", "add", ...from]);
+    if (made.code !== 0) return toFault(made, "git worktree add");
+  }
+  const commit = (await git(["merge-base", head, branch])).stdout.trim();
+  const folder = join(tree, relative(top, await realpath(start)));
+  await mkdir(folder, { recursive: true }); // one that no commit has
+  const left = splitLines((await git(statusArgs)).stdout).length;
+  const patch = join(dirname(tree), "changes.patch");
+  const isClean = async (): Promise<boolean> => {
+    const { code, stdout } = await git(statusArgs, tree);
+    return code === 0 && stdout === "";
+  };
+  return {
+    type: "open",
+    folder,
+    tree,
+    branch,
+    top,
+    leftOut:
+      left === 0 ? null : `The worktree leaves out the uncommitted changes in ${top} (${countNouns(left, "file")}).`,
+    readDiff: () => readWorkTreeDiff({ ...places, cwd: tree }, commit),
+    async savePatch() {
+      const named = findProgramFault(findNamedPrograms((await git(gitConfigArguments, tree)).stdout));
+      if (named !== null) return named;
+      // so that a diff has new files, too
+      const added = await git(
+        ["-c", "advice.addEmbeddedRepo=false", "add", "--intent-to-add", "--all", "--ignore-errors"],
+        tree,
+      );
+      const nested = listNested(added);
+      if (added.code !== 0 && nested.length === 0) return toFault(added, "git add");
+      const listed = await git([...patchArgs, "--name-only", "-z", commit], tree);
+      const saved = await git([...patchArgs, "--binary", "--full-index", `--output=${patch}`, commit], tree);
+      if (saved.code !== 0) return toFault(saved, "git diff");
+      return { type: "saved", path: patch, files: listed.stdout.split("\0").filter((path) => path !== ""), nested };
+    },
+    async close() {
+      const now = (await git(["rev-parse", "HEAD"], tree)).stdout.trim();
+      const isCommitted = await isClean();
+      if (isCommitted && now === commit && (await git(["worktree", "remove", tree])).code === 0) {
+        await git(["branch", "-D", branch]);
+        await rm(patch, { force: true });
+        await rmdir(dirname(tree)).catch(() => {}); // something else is in there
+        return { isRemoved: true, message: `Nothing changed: removed the worktree and its branch ${branch}.` };
+      }
+      return { isRemoved: false, message: explainKept({ top, tree, branch, isCommitted }) };
+    },
+  };
+}
+
+/** The name of a run's or a task's work tree. `id`: a UUID of version 7. */
+export function toWorktreeName(id: string): string {
+  return id.replaceAll("-", "").slice(-12);
+}
+
+/** In a submodule another repository would say what runs; a worktree with one is not removed. */
+const statusArgs = ["status", "--porcelain", "--ignore-submodules=dirty"];
+const patchArgs = [
+  "diff",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-color",
+  "--no-renames",
+  "--ignore-submodules=dirty",
+  "--src-prefix=a/",
+  "--dst-prefix=b/",
+];
+
+/** The folder for the data of unroll (XDG Base Directory). */
+export function findDataFolder({
+  env,
+  homeDirectory,
+}: Pick<ProgramPlaces, "env"> & { readonly homeDirectory: string }): string {
+  const configured = env["XDG_DATA_HOME"] ?? "";
+  return join(isAbsolute(configured) ? configured : join(homeDirectory, ".local/share"), "unroll");
+}
+
+type Git = (args: readonly string[], at?: string) => Promise<GitResult>;
+
+type FoundRepository = { readonly type: "found"; readonly top: string; readonly commit: string } | WorktreeFault;
+
+async function findRepository(start: string, git: Git): Promise<FoundRepository> {
+  const fail = (message: string): WorktreeFault => ({ type: "failed", kind: "input", message });
+  const top = await git(["rev-parse", "--show-toplevel"]);
+  if (top.code === null) return fail(`cannot run git: ${top.stderr || "it does not start."}`);
+  if (top.code !== 0) return fail(explainNoRepository(top, start));
+  const head = await git(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
+  if (head.code === 0) return { type: "found", top: top.stdout.replace(/\n$/, ""), commit: head.stdout.trim() };
+  return fail("the repository has no commit yet: make one first.");
+}
+
+/** Null: git runs no program here that a person or an administrator has not named. */
+function findProgramFault(named: readonly string[] | null): WorktreeFault | null {
+  if (named?.length === 0) return null;
+  const why =
+    named === null
+      ? "this git is older than 2.26 and cannot list the programs that it would run"
+      : `the repository's git settings run programs (${named.join(", ")})`;
+  const message = `${why}. If you trust them, make the worktree yourself (git worktree add) and use it as the working folder.`;
+  return { type: "failed", kind: "input", message };
+}
+
+async function makeParent(tree: string): Promise<WorktreeFault | null> {
+  try {
+    await mkdir(dirname(tree), { recursive: true, mode: 0o700 });
+    return null;
+  } catch (error) {
+    const message = `${dirname(tree)} cannot be made: ${describeSystemError(error)}.`;
+    return { type: "failed", kind: "output", message };
+  }
+}
+
+function toFault({ stderr }: GitResult, command: string): WorktreeFault {
+  const words = stderr.trim().split("\n").at(-1) ?? "";
+  return { type: "failed", kind: "output", message: `${command} failed: ${words}` };
+}
+
+/** The repositories that `git add` names. */
+function listNested({ stderr }: GitResult): readonly string[] {
+  const lines =
+    /^(?:error: '(.+?)\/?' does not have a commit checked out|warning: adding embedded git repository: (.+))$/gm;
+  return [...stderr.matchAll(lines)].map(([, empty, full]) => empty ?? full ?? "");
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
+interface KeptTree {
+  readonly top: string;
+  readonly tree: string;
+  readonly branch: string;
+  readonly isCommitted: boolean;
+}
+
+function explainKept({ top, tree, branch, isCommitted }: KeptTree): string {
+  const git = (...args: readonly string[]): string => quoteArgv(["git", "-C", top, ...args]);
+  const keep = isCommitted
+    ? `to use it: ${git("merge", branch)}`
+    : "not all of it is committed: check it and commit it there";
+  const drop = `${git("worktree", "remove", "--force", tree)} && ${git("branch", "-D", branch)}`;
+  return `The work is in ${tree} on branch ${branch}; ${keep}. To discard it: ${drop}`;
+}
