@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import type { CapturedRequest, Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { keys, openTerminalWorld } from "./terminal-world.ts";
@@ -49,6 +50,40 @@ test("/agents lists sub-agents, shows the transcript of one, writes to it and st
   const last = JSON.stringify(world.model.requests.at(-1)?.input);
   expect(last).toContain("count (thread");
   expect(last).toContain("stopped");
+  seat.type(`/quit${keys.enter}`);
+  expect(await seat.exitCode).toBe(0);
+});
+
+test("/agents diff shows the changes of a sub-agent in its worktree; one without has none", async () => {
+  const edit = { items: [{ call: "exec_command", arguments: { cmd: "echo two > a.txt", login: false } }] };
+  await using world = await openTerminalWorld({
+    respond(request) {
+      const last = JSON.stringify(request.input.at(-1));
+      if (last.includes("Task: change.")) return edit;
+      if (last.includes("Begin")) return spawn("change", { worktree: true });
+      return last.includes("Plain") ? spawn("plain", {}) : null;
+    },
+    files: { "a.txt": "one\n" },
+    config: "agents.enabled = true",
+  });
+  const git = (...args: readonly string[]): unknown =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: world.work });
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("commit", "-qm", "First");
+  const seat = world.start({ prompt: "Begin" }, { columns: 140, rows: 30 });
+  await seat.shows("all finished");
+  await seat.shows(" · diff /");
+  seat.type(`/agents diff change${keys.enter}`);
+  await seat.shows("+two");
+  await seat.shows("Changes of change: git apply ");
+  seat.type(keys.escape);
+  await seat.hides("+two");
+  seat.type(`Plain${keys.enter}`);
+  await seat.shows("plain");
+  await seat.shows("sub-agents: 2, ");
+  seat.type(`/agents diff plain${keys.enter}`);
+  await seat.shows("plain has no diff: it gets one when it ends in a worktree.");
   seat.type(`/quit${keys.enter}`);
   expect(await seat.exitCode).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { listProjectFolders, type ResolvedConfig } from "@unroll/config";
@@ -48,7 +49,7 @@ export async function openAgentWorktree(
   if (opened.type === "failed") throw new HarnessError("invalid_options", `worktree: ${opened.message}`);
   const { top, tree, branch, folder } = opened;
   return {
-    noted: { from, repository: top, tree, branch },
+    noted: { from, repository: top, tree: await realpath(tree), branch },
     folder,
     async settle(mayGo) {
       try {
@@ -87,6 +88,18 @@ function explainKept(
     end,
   ];
   return { worktree: { path: tree, branch, patch }, changedFiles, told: told.join(" ") };
+}
+
+/** The same for one that ended in another process; where its worktree is gone, it stays so. Never throws. */
+export async function settleLeft(threadId: string, noted: ThreadWorktree, needs: WorktreeNeeds): Promise<AgentChanges> {
+  if (!existsSync(noted.tree)) return { worktree: null, changedFiles: [], told: "It is not there any more." };
+  try {
+    return await (await openAgentWorktree(threadId, noted.from, needs)).settle(true);
+  } catch (error) {
+    const { tree: path, branch } = noted;
+    const told = `${path} on branch ${branch}. A diff could not be made: ${describeThrown(error)}`;
+    return { worktree: { path, branch, patch: null }, changedFiles: [], told };
+  }
 }
 
 /** Why the thread may give a sub-agent no worktree; null: it may. Making one writes the repository around the working folder. */

@@ -45,7 +45,7 @@ export async function startAgent<Child extends ChildThread>(
     const { thread, isPriced, place } = await ports.open(task, name);
     const progress = { ...toNewProgress(thread.id, name, task.role), ...showPlace(place) };
     count.started.add(thread.id);
-    await record(ports, { thread, name, task, call });
+    await record(ports, { thread, place, name, task, call });
     const { item, emit, callId, output } = call;
     const startedAt = ports.clock.now();
     const begun = { callId, progress, report: null, cutTurns: null, hasOutput: false };
@@ -65,6 +65,7 @@ export async function startAgent<Child extends ChildThread>(
 
 interface OpenedChild {
   readonly thread: ChildThread;
+  readonly place: AgentPlace | null;
   readonly name: string;
   readonly task: AgentTask;
   readonly call: Pick<AgentStart, "callId" | "signal">;
@@ -72,7 +73,7 @@ interface OpenedChild {
 
 async function record(
   { journal }: Pick<AgentPoolPorts<unknown>, "journal">,
-  { thread, name, task: { role }, call: { callId, signal } }: OpenedChild,
+  { thread, place, name, task: { role }, call: { callId, signal } }: OpenedChild,
 ): Promise<void> {
   try {
     signal.throwIfAborted();
@@ -81,6 +82,7 @@ async function record(
     signal.throwIfAborted();
   } catch (error) {
     await closeQuietly(thread);
+    await place?.settle(true);
     throw error;
   }
 }

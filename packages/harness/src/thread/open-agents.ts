@@ -1,7 +1,7 @@
+import { existsSync } from "node:fs";
 import type { ResolvedConfig } from "@unroll/config";
 import type { AgentRole } from "@unroll/prompt";
 import type { JournalEntry, Person, ThreadUsage, ThreadWorktree } from "@unroll/protocol";
-import { describeThrown } from "@unroll/text";
 import type { AgentTask } from "@unroll/tools";
 import { type AgentPool, createAgentPool } from "../agents/agent-pool.ts";
 import type { OpenedAgent } from "../agents/agent-ports.ts";
@@ -9,6 +9,7 @@ import {
   type AgentPlace,
   findWorktreeObstacle,
   openAgentWorktree,
+  settleLeft,
   worktreeInstructions,
 } from "../agents/agent-worktree.ts";
 import { findRole, type FoundRoles, meetSandbox } from "../agents/agent-roles.ts";
@@ -100,7 +101,9 @@ export function openAgents({ base, own, request, readRoles, start, thread, ...pl
     },
     resume: async (id, name) => {
       const entries = (await shared.store?.load(id))?.entries ?? [];
-      return open({ type: "stored", id }, { ...readTask(entries), name });
+      const task = readTask(entries);
+      if (task.worktree !== null && !existsSync(task.worktree.tree)) await checkWorktree(base); // it is made again
+      return open({ type: "stored", id }, { ...task, name });
     },
     isKept: () => own.isKept(),
     journal: state.journal,
@@ -149,7 +152,7 @@ function limitTask(
 
 /** A task for a worktree, made from the working folder. Throws the reason why there is none. */
 async function readPlace(
-  { shared, settings }: ThreadBase,
+  base: ThreadBase,
   { folder, sandbox, role }: Pick<OwnTask, "folder" | "sandbox" | "role">,
 ): Promise<Pick<OwnTask, "worktree" | "role">> {
   const obstacle =
@@ -157,15 +160,23 @@ async function readPlace(
       ? "Give a folder or a worktree, not both."
       : sandbox === "read-only"
         ? "Its sandbox is read-only, so a worktree is of no use to it."
-        : await findWorktreeObstacle(shared, settings);
+        : null;
   if (obstacle !== null) throw new HarnessError("invalid_options", obstacle);
+  await checkWorktree(base);
   const { instructions = null, approvalPolicy = null, maxTurns = null } = role ?? {};
   const told = [instructions ?? "", worktreeInstructions].filter((text) => text !== "").join("\n\n");
-  return { worktree: { from: settings.config.cwd }, role: { instructions: told, approvalPolicy, maxTurns } };
+  return { worktree: { from: base.settings.config.cwd }, role: { instructions: told, approvalPolicy, maxTurns } };
+}
+
+async function checkWorktree({ shared, settings }: ThreadBase): Promise<void> {
+  const obstacle = await findWorktreeObstacle(shared, settings);
+  if (obstacle !== null) throw new HarnessError("invalid_options", obstacle);
 }
 
 /** The settings of a saved sub-agent and its usage: it continues with the same limits. */
-function readTask(entries: readonly JournalEntry[]): Omit<OwnTask, "name"> {
+function readTask(
+  entries: readonly JournalEntry[],
+): Omit<OwnTask, "name"> & { readonly worktree: ThreadWorktree | null } {
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings ?? null;
   const parent = readNote(entries, "parent");
   return {
@@ -192,13 +203,7 @@ export function readRestored(
       const stored = await shared.store?.load(threadId).catch(() => null); // a thread without a turn is not saved
       return stored?.entries ?? null;
     },
-    settle: async (threadId, { from }) => {
-      try {
-        return await (await openAgentWorktree(threadId, from, { ...shared, config })).settle(true);
-      } catch (error) {
-        return { worktree: null, changedFiles: [], told: describeThrown(error) };
-      }
-    },
+    settle: (threadId, noted) => settleLeft(threadId, noted, { ...shared, config }),
   });
 }
 

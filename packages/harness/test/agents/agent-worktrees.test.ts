@@ -1,7 +1,17 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import type { Thread } from "@unroll/harness";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
@@ -133,20 +143,29 @@ test("a sub-agent that continues is in its worktree again; after a kill, too, an
   expect(lastOutput(world.model.requests.at(-1))).toContain("files that it changed: a.txt\n");
 });
 
-test("a report that the model did not get before the process ended has the diff", async () => {
+test.each([
+  ["has the diff", false],
+  ["says that the worktree is gone", true],
+])("a report that the model did not get before the process ended %s", async (_, isGone) => {
   await using world = await openRepository({
-    Ask: (_, step) => (step === 0 ? start({ message: "change", worktree: true, wait: false }) : say("It works.")),
-    change: (_, step) => (step === 0 ? command("echo two > a.txt") : say("Changed.")),
+    Ask: (_request, step) =>
+      step === 0 ? start({ message: "change", worktree: true, wait: false }) : say("It works."),
+    change: (_request, step) => (step === 0 ? command("echo two > a.txt") : say("Changed.")),
   });
   const store = openStore(world);
   const first = await world.openThread({ config, store });
   await runToEnd(first, "Ask");
   await first.agents.untilIdle(new AbortController().signal);
   await first[Symbol.asyncDispose]();
+  const [agent] = first.agents.list();
+  const { path = "", patch = "" } = agent?.worktree ?? {};
+  if (isGone) rmSync(path, { recursive: true });
   await using again = await world.openThread({ config, store, resume: first.id });
-  expect(again.agents.list()).toEqual(first.agents.list().map((agent) => ({ ...agent, last_action: null })));
+  expect(again.agents.list()[0]?.worktree).toEqual(isGone ? undefined : agent?.worktree);
   await runToEnd(again, "More");
-  expect(world.model.requests.at(-1)?.raw.toString()).toContain("changes.patch");
+  const last = world.model.requests.at(-1)?.raw.toString();
+  expect(last).toContain(isGone ? "worktree: It is not there any more." : patch);
+  expect(existsSync(path)).toBe(!isGone);
 });
 
 test("a thread that nobody saves removes the worktree of its sub-agent when it closes, if it has no changes", async () => {
@@ -160,6 +179,25 @@ test("a thread that nobody saves removes the worktree of its sub-agent when it c
   expect(lastOutput(world.model.requests.at(-1))).toContain("It changed no files.");
   await thread[Symbol.asyncDispose]();
   expect([treesOf(world), git(world.work, "branch", "--format=%(refname:short)")]).toEqual([[], "main\n"]);
+});
+
+test("a worktree that is gone is made again for a sub-agent that continues, unless its parent only reads by then", async () => {
+  const more = { items: [{ call: "send_message", arguments: { target: "look", message: "More." } }] };
+  await using world = await openRepository({
+    Ask(_, step) {
+      if (step === 0) return start({ message: "look", worktree: true });
+      if (step === 3) thread.change({ sandboxMode: "read-only" });
+      if (step === 1 || step === 3) return more;
+      return step === 2 ? { items: [{ call: "wait_agent", arguments: {} }] } : say("End.");
+    },
+    look: (_, step) => (step === 0 ? command("cat a.txt") : step === 2 ? command("ls") : say("Seen.")),
+  });
+  await using thread = await world.openThread({ config, store: openStore(world) });
+  await runToEnd(thread, "Ask");
+  const [, , again, refused] = outputsOf(world.model.requests.at(-1));
+  expect(again).toContain("It changed nothing, so it was removed.");
+  expect(refused).toBe("The message was not sent. Your sandbox cannot write here, so there is no worktree.");
+  expect(lastOutput(requestsOf(world, "look").at(-1))).toMatch(/a\.txt\nsub/);
 });
 
 test("a program's sub-agent says where its changes are", async () => {
@@ -218,7 +256,9 @@ test("a sub-agent in a worktree writes patches only there, and none when its par
       return say("Done.");
     },
   });
-  await using thread = await world.openThread({ config, permissions: confined });
+  const link = join(world.home, "link"); // to the folder of all data
+  symlinkSync(world.home, link);
+  await using thread = await world.openThread({ config, permissions: confined, env: { XDG_DATA_HOME: link } });
   await runToEnd(thread, "Ask");
   const [tree = ""] = treesOf(world);
   expect(git(tree, "status", "--porcelain")).toBe(" A made\n");
