@@ -24,9 +24,19 @@ export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
 }
 
 async function measureMemory(rounds: number): Promise<readonly BenchRow[]> {
-  const { at10, at500 } = await interleave(rounds, { at10: () => measurePeak(few), at500: () => measurePeak(many) });
-  const [low, high] = [median(at10), median(at500)];
+  const batch: StartTasks = (world, tasks) => toBatch(world, tasks, tasks);
+  const fetches: StartTasks = async ({ node, model }, tasks) =>
+    node("-e", fetchProgram, `${model.url}/responses`, String(tasks));
+  const measured = await interleave(rounds, {
+    at10: () => measurePeak(few, batch),
+    at500: () => measurePeak(many, batch),
+    fetch10: () => measurePeak(few, fetches),
+    fetch500: () => measurePeak(many, fetches),
+  });
+  const [low, high] = [median(measured.at10), median(measured.at500)];
+  const more = median(measured.fetch500) - median(measured.fetch10);
   return [
+    { label: `${many} bare fetches at once: peak memory over ${few}`, value: more, unit: "MiB" },
     { label: `${few} tasks at once: peak memory`, value: low, unit: "MiB" },
     {
       label: `${many} tasks at once: peak memory over that`,
@@ -38,9 +48,27 @@ async function measureMemory(rounds: number): Promise<readonly BenchRow[]> {
   ];
 }
 
-async function measurePeak(tasks: number): Promise<number> {
-  await using world = await openCommandWorld(() => ({ items: [{ text: "Done." }], delayMs: answerMs }));
-  return await measurePeakMemory(await toBatch(world, tasks, tasks));
+type StartTasks = (world: CommandWorld, tasks: number) => Promise<ProcessCommand>;
+
+/** Requests as large as those of a task, the first one alone. */
+const fetchProgram = `
+  const [url, count] = process.argv.slice(1);
+  const headers = { "content-type": "application/json", authorization: "Bearer none" };
+  const body = () => JSON.stringify({ model: "gpt-5", stream: true, instructions: "x".repeat(14_000), input: [] });
+  const ask = async () => { for await (const _ of (await fetch(url, { method: "POST", headers, body: body() })).body); };
+  ask().then(() => Promise.all(Array.from({ length: count - 1 }, ask)));`;
+
+/** The first request is answered alone, which a batch waits for; the others when all were sent, and at once. */
+async function measurePeak(tasks: number, start: StartTasks): Promise<number> {
+  let asked = 0;
+  const all = Promise.withResolvers<void>();
+  await using world = await openCommandWorld(async () => {
+    asked += 1;
+    if (asked === tasks) all.resolve();
+    if (asked > 1) await all.promise;
+    return { items: [{ text: "Done." }] };
+  });
+  return await measurePeakMemory(await start(world, tasks));
 }
 
 /** Until the first request. */

@@ -46,20 +46,25 @@ export interface TaskPlace {
   readonly close?: (isEnded: boolean, turnId: string | null) => Promise<TaskChanges | null>;
 }
 
-/** Opening a thread takes for a moment more memory than a thread that waits for an answer, so only so many open at once. */
-const mostOpening = 8;
+/** To open a thread, or to read it at its end, takes for a moment more memory than a thread that waits for an answer: only so many do it at once. */
+const mostBusy = 8;
 
 /** Runs each task as one turn of a thread of its own. */
 export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunnerOptions): TaskRunner {
   const { store, priceOf } = parts;
-  const entries = createEntryLimit(mostOpening);
+  const busy = createEntryLimit(mostBusy);
+
+  async function load(threadId: string): Promise<StoredThread | null> {
+    using _loading = await busy.enter();
+    return await loadIfAny(store, threadId);
+  }
 
   async function runThread(place: TaskPlace, found: FoundThread, { task, context }: RunningTask): Promise<TurnOutcome> {
     const guards = [...(place.options.guards ?? []), createPause(context)];
     const { budget, signal, cacheShard, questions } = context;
     const person = questions && { person: questions.person };
     const options = { cacheShard, ...place.options, ...person, guards, budget, signal };
-    using opening = await entries.enter();
+    using opening = await busy.enter();
     await using thread =
       found.stored === null
         ? await harness.openThread({ ...options, id: found.threadId })
@@ -83,7 +88,7 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
     const close = async (isEnded: boolean): Promise<TaskChanges | null> => {
       if (isClosed || place.close === undefined) return null;
       isClosed = true;
-      const stored = await loadIfAny(store, found.threadId);
+      const stored = await load(found.threadId);
       return place.close(isEnded, stored === null ? null : findLastTurn(stored, found.turns));
     };
     try {
@@ -106,7 +111,7 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
       const tokens = before.usage.input_tokens + before.usage.output_tokens;
       if (!context.isPaid) context.budget.spend({ turns: before.requests, tokens, cost: before.cost ?? 0 });
       const { outcome, changes } = await runPlace(found, { task, context });
-      const stored = await loadIfAny(store, found.threadId);
+      const stored = await load(found.threadId);
       return { ...toOutcome(task, outcome), ...sumUse(stored?.entries ?? [], found.turns, priceOf), changes };
     },
   };
