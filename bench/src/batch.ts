@@ -25,8 +25,8 @@ export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
 
 async function measureMemory(rounds: number): Promise<readonly BenchRow[]> {
   const batch: StartTasks = (world, tasks) => toBatch(world, tasks, tasks);
-  const fetches: StartTasks = async ({ node, model }, tasks) =>
-    node("-e", fetchProgram, `${model.url}/responses`, String(tasks));
+  const fetches: StartTasks = async (world, tasks) =>
+    world.node("-e", fetchProgram, `${world.model.url}/responses`, String(tasks));
   const measured = await interleave(rounds, {
     at10: () => measurePeak(few, batch),
     at500: () => measurePeak(many, batch),
