@@ -41,6 +41,7 @@ test("agents list names all roles with their limits and files; those of a projec
     model: null,
     reasoning_effort: null,
     max_turns: null,
+    worktree: false,
     state: "enabled",
   });
   expect(rows.at(-1)).toEqual({ name: null, path: `${work}/.codex/agents/own.toml`, state: "untrusted" });

@@ -31,6 +31,7 @@ const plain = {
   model: null,
   reasoningEffort: null,
   maxTurns: null,
+  worktree: false,
 };
 const commands = ["shell_command", "shell", "exec_command", "write_stdin"];
 const reading = { sandboxMode: "read-only", approvalPolicy: "never" };
@@ -56,6 +57,7 @@ test.for([
   ["model: haiku\neffort: low\nmaxTurns: 7\n", { model: "small", reasoningEffort: "low", maxTurns: 7 }],
   ["permissionMode: plan\n", { withoutTools: ["apply_patch"], ...reading }],
   ["permissionMode: dontAsk\n", { approvalPolicy: "never" }],
+  ["isolation: worktree\n", { worktree: true }],
 ] as const)("a file of Claude Code with %j is read as it is", async ([fields, said]) => {
   const path = "/repo/.claude/agents/r.md";
   expect(await readOne(path, md(fields))).toEqual({ role: { ...plain, ...said, path }, faults: [] });
@@ -96,8 +98,8 @@ test.for([
   ],
   [
     "r.md",
-    md("isolation: worktree\n"),
-    "4:1: `isolation` is a field that is not understood, and it may restrict the role: remove it. The role was skipped.",
+    md("isolation: remote\n"),
+    "4:1: `isolation` must be `worktree`, the only place apart that is known. The role was skipped.",
   ],
   ["r.md", md("", "\n"), "1:1: the text below the front matter is missing. The role was skipped."],
   ["r.md", "Text.", "1:1: the first line must be `---`, then `name:` and `description:` lines. The role was skipped."],

@@ -48,7 +48,8 @@ async function survey(flags: Omit<SurveyFlags, "json">, { host, complain }: Comm
 }
 
 /** Empty: it has none of its own. */
-function describeLimits({ sandboxMode, approvalPolicy, tools, withoutTools, maxTurns, model }: FoundRole): string {
+function describeLimits(role: FoundRole): string {
+  const { sandboxMode, approvalPolicy, tools, withoutTools, maxTurns, model, worktree } = role;
   const limits = [
     ...(sandboxMode === null ? [] : [sandboxMode]),
     ...(approvalPolicy === null ? [] : [`approvals ${approvalPolicy}`]),
@@ -56,6 +57,7 @@ function describeLimits({ sandboxMode, approvalPolicy, tools, withoutTools, maxT
     ...(withoutTools.length === 0 ? [] : [`without ${withoutTools.join(" ")}`]),
     ...(maxTurns === null ? [] : [`${maxTurns} requests`]),
     ...(model === null ? [] : [`model ${model}`]),
+    ...(worktree ? ["worktree"] : []),
   ];
   return limits.length === 0 ? "" : ` [${limits.join(", ")}]`;
 }
@@ -72,5 +74,6 @@ function toWire(role: Omit<FoundRole, "instructions">): Readonly<Record<string, 
     model: role.model,
     reasoning_effort: role.reasoningEffort,
     max_turns: role.maxTurns,
+    worktree: role.worktree,
   };
 }

@@ -22,6 +22,8 @@ export interface AgentRoleOptions {
   readonly reasoningEffort?: string;
   /** How many requests to the model it may make. */
   readonly maxTurns?: number;
+  /** Whether it works in a git worktree of its own where it can change files. */
+  readonly worktree?: boolean;
 }
 
 /** The roles of a thread. */
@@ -38,6 +40,7 @@ const known: Readonly<Record<keyof AgentRoleOptions, true>> = {
   model: true,
   reasoningEffort: true,
   maxTurns: true,
+  worktree: true,
 };
 
 const shape = {
@@ -58,10 +61,13 @@ export function settleRole(role: AgentRoleOptions): AgentRole {
   checkCall(call, role, shape);
   checkKeys({ call }, role, known);
   const { name, description, instructions = null, tools = null, withoutTools = [], maxTurns = null } = role;
+  const { worktree = false } = role;
+  if (typeof worktree !== "boolean")
+    throw new HarnessError("invalid_options", `${call}: worktree has to be true or false.`);
   if (maxTurns !== null && !(Number.isInteger(maxTurns) && maxTurns > 0))
     throw new HarnessError("invalid_options", `${call}: maxTurns has to be a whole number from 1.`);
   const { sandboxMode = null, approvalPolicy = null, model = null, reasoningEffort = null } = role;
-  const limits = { tools, withoutTools, sandboxMode, approvalPolicy, maxTurns };
+  const limits = { tools, withoutTools, sandboxMode, approvalPolicy, maxTurns, worktree };
   return { name, description, instructions, ...limits, model, reasoningEffort };
 }
 

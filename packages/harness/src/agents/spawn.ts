@@ -100,7 +100,9 @@ export function createSpawn(
     end.checkOpen();
     checkCall("spawn", { task, options }, shape);
     checkKeys({ call: "spawn" }, options, known);
-    const { signal = end.signal, output } = options;
+    const { signal = end.signal, output, worktree = false } = options;
+    if (typeof worktree !== "boolean")
+      throw new HarnessError("invalid_options", "spawn: options.worktree has to be true or false.");
     const agent = await start(toTask(task, options), { signal, ...(output && { output }) });
     if (typeof agent !== "string") return followAgent(agent, signal);
     throw new HarnessError("agent_not_started", `The sub-agent was not started. ${agent}`);

@@ -96,7 +96,9 @@ export function openAgents({ base, own, request, readRoles, start, thread, ...pl
     open: async (task, name) => {
       const role = task.role === null ? null : findRole(await readRoles(), task.role);
       const limited = limitTask(task, role);
-      const worktree = task.worktree ? await readPlace(base, limited) : null;
+      const isChanging = limited.sandbox !== "read-only" && settings.sandbox.policy.mode !== "read-only";
+      const isApart = task.worktree || (role?.worktree === true && isChanging);
+      const worktree = isApart ? await readPlace(base, limited) : null;
       return open({ type: "new", id: shared.host.newId() }, { ...limited, ...worktree, name });
     },
     resume: async (id, name) => {

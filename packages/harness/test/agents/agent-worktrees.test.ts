@@ -21,6 +21,9 @@ import { runToEnd, type ThreadWorld } from "../thread-world.ts";
 import { callsIn, config, openStore, openWorld, outputsOf, type Play, say, start } from "./agent-world.ts";
 
 const command = (cmd: string): Turn => ({ items: [{ call: "exec_command", arguments: { cmd, login: false } }] });
+const patchOf = (name: string): Turn => ({
+  items: [{ custom: "apply_patch", input: `*** Begin Patch\n*** Add File: ${name}\n+x\n*** End Patch` }],
+});
 const confined = ["sandbox_mode=workspace-write", "approval_policy=never"];
 
 function git(folder: string, ...args: readonly string[]): string {
@@ -200,6 +203,26 @@ test("a worktree that is gone is made again for a sub-agent that continues, unle
   expect(lastOutput(requestsOf(world, "look").at(-1))).toMatch(/a\.txt\nsub/);
 });
 
+test("a role may ask for a worktree, which a sub-agent that only reads does not get", async () => {
+  await using world = await openRepository({
+    Ask: (_, step) =>
+      step === 0
+        ? start(
+            { message: "change", agent_type: "apart" },
+            { message: "look", agent_type: "apart", sandbox: "read-only" },
+          )
+        : say("End."),
+    change: (_, step) => (step === 0 ? patchOf("made") : say("Changed.")),
+    look: () => say("Seen."),
+  });
+  const agents = [{ name: "apart", description: "Works apart.", worktree: true }];
+  await using thread = await world.openThread({ agents, store: openStore(world) });
+  await runToEnd(thread, "Ask");
+  const places = thread.agents.list().map(({ name, worktree }) => [name, worktree?.path]);
+  expect(Object.fromEntries(places)).toEqual({ change: treesOf(world)[0], look: undefined });
+  expect(existsSync(join(treesOf(world)[0] ?? "", "made"))).toBe(true);
+});
+
 test("a program's sub-agent says where its changes are", async () => {
   await using world = await openRepository({
     change: (_, step) => (step === 0 ? command("echo two > a.txt") : say("Changed.")),
@@ -237,10 +260,6 @@ test("without a repository, the call says that there is none", async () => {
   await using thread = await world.openThread({ config });
   const { events } = await runToEnd(thread, "Ask");
   expect(callsIn(events)[0]?.reason).toBe(`It was not started. worktree: ${world.work} is not in a git repository.`);
-});
-
-const patchOf = (name: string): Turn => ({
-  items: [{ custom: "apply_patch", input: `*** Begin Patch\n*** Add File: ${name}\n+x\n*** End Patch` }],
 });
 
 test("a sub-agent in a worktree writes patches only there, and none when its parent is read-only by then", async () => {

@@ -91,6 +91,8 @@ export const claudeFields: Readonly<Record<string, RoleField>> = {
         ? says({})
         : wrong("is not a mode that is known");
   },
+  isolation: (value) =>
+    value === "worktree" ? says({ worktree: true }) : wrong("must be `worktree`, the only place apart that is known"),
   color: cosmetic,
   background: ignore,
   initialPrompt: ignore,

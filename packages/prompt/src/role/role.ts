@@ -20,6 +20,8 @@ export interface AgentRole {
   readonly reasoningEffort: ReasoningEffort | null;
   /** How many requests to the model it may make. */
   readonly maxTurns: number | null;
+  /** Whether it works in a git worktree of its own where it can change files. */
+  readonly worktree: boolean;
 }
 
 /** A role, and the file that defines it. */
@@ -52,6 +54,7 @@ export const plainRole: Omit<AgentRole, "name" | "description"> = {
   model: null,
   reasoningEffort: null,
   maxTurns: null,
+  worktree: false,
 };
 
 /** Commands in a read-only sandbox, no patches, and nobody is asked for more. */
