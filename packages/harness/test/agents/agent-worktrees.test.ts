@@ -1,6 +1,5 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import {
   existsSync,
   lstatSync,
@@ -18,7 +17,17 @@ import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import type { CapturedRequest, Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { runToEnd, type ThreadWorld } from "../thread-world.ts";
-import { callsIn, config, openStore, openWorld, outputsOf, type Play, say, start } from "./agent-world.ts";
+import {
+  callsIn,
+  config,
+  openStore,
+  openWorld,
+  outputsOf,
+  type Play,
+  runUntilKilled,
+  say,
+  start,
+} from "./agent-world.ts";
 
 const command = (cmd: string): Turn => ({ items: [{ call: "exec_command", arguments: { cmd, login: false } }] });
 const patchOf = (name: string): Turn => ({
@@ -127,13 +136,7 @@ test("a sub-agent that continues is in its worktree again; after a kill, too, an
       return step === 2 || step === 4 ? command("echo 2 >> a.txt; pwd") : say("Dug.");
     },
   });
-  const args = ["--conditions=@unroll/source", join(import.meta.dirname, "../fixture/run-thread.ts")];
-  const child = spawn(process.execPath, [...args, world.home, world.work, world.model.url, ...config], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  await hung.promise;
-  child.kill("SIGKILL");
-  await once(child, "close");
+  await runUntilKilled(world, hung.promise);
   isBack = true;
   const [tree = ""] = treesOf(world);
   await using thread: Thread = await world.openThread({ store: openStore(world), resume: "last", config });

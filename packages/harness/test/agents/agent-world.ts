@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import type { ThreadEvent, ToolCallThreadItem } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
@@ -67,3 +69,14 @@ export const openStore = ({ home }: ThreadWorld): ReturnType<typeof openThreadSt
   openThreadStore({ codexHome: join(home, ".codex"), clock: { now: Date.now }, pid: process.pid });
 
 export const agentTools = ["spawn_agent", "wait_agent", "send_message", "interrupt_agent"];
+
+/** Runs the turn "Go" in another process, and kills that when the promise resolves. */
+export async function runUntilKilled({ home, work, model }: ThreadWorld, hung: Promise<void>): Promise<void> {
+  const args = ["--conditions=@unroll/source", join(import.meta.dirname, "../fixture/run-thread.ts")];
+  const child = spawn(process.execPath, [...args, home, work, model.url, ...config], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await hung;
+  child.kill("SIGKILL");
+  await once(child, "close");
+}

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Thread } from "@unroll/harness";
@@ -13,6 +11,7 @@ import {
   openStore,
   openWorld,
   outputsOf,
+  runUntilKilled,
   say,
   start,
   toolsOf,
@@ -33,13 +32,7 @@ test("after a kill, the call says how far its sub-agent came, a wait continues i
       return { items: [], end: "none", keepOpen: true };
     },
   });
-  const args = ["--conditions=@unroll/source", join(import.meta.dirname, "../fixture/run-thread.ts")];
-  const child = spawn(process.execPath, [...args, world.home, world.work, world.model.url, ...config], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  await hung.promise;
-  child.kill("SIGKILL");
-  await once(child, "close");
+  await runUntilKilled(world, hung.promise);
   isBack = true;
   const store = openStore(world);
   await using thread: Thread = await world.openThread({ store, resume: "last", config });
