@@ -207,12 +207,14 @@ test("the first task warms the provider's cache alone; then three tasks share a 
   expect(summary).toMatchObject({ completed: 4, saved: 3, usage: { input_tokens: 40, cached_input_tokens: 36 } });
 });
 
-test("of many tasks at once, eight open their threads at a time", async () => {
+test("of many tasks at once, eight open their threads at a time, and none does when the batch was ended", async () => {
   const tasks = Array.from({ length: 30 }, (_, index) => task(String(index)));
+  const ending = new AbortController();
   const seen: number[] = [];
   let opening = 0;
   async function openThread(): Promise<never> {
     seen.push((opening += 1));
+    if (seen.length === 20) ending.abort();
     await nextTick();
     opening -= 1;
     throw Object.assign(new Error("no room"), { code: "full" });
@@ -223,8 +225,8 @@ test("of many tasks at once, eight open their threads at a time", async () => {
     priceOf: () => null,
     newId: () => "id",
   });
-  const { summary } = await run({ tasks, runner, concurrency: 30 });
-  expect(seen).toHaveLength(30);
+  const { summary } = await run({ tasks, runner, concurrency: 30, signal: ending.signal });
+  expect(seen).toHaveLength(20);
   expect(Math.max(...seen)).toBe(8);
-  expect(summary).toMatchObject({ completed: 0, failed: 30, left: 0 });
+  expect(summary.failed + summary.left).toBe(30);
 });

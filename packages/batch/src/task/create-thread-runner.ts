@@ -48,6 +48,8 @@ export interface TaskPlace {
 
 /** To open a thread, or to read it at its end, takes for a moment more memory than a thread that waits for an answer: only so many do it at once. */
 const mostBusy = 8;
+/** The task was ended before its thread was open: the thread is as it was. */
+const notStarted: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
 
 /** Runs each task as one turn of a thread of its own. */
 export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunnerOptions): TaskRunner {
@@ -65,6 +67,7 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
     const person = questions && { person: questions.person };
     const options = { cacheShard, ...place.options, ...person, guards, budget, signal };
     using opening = await busy.enter();
+    if (context.signal.aborted) return notStarted;
     await using thread =
       found.stored === null
         ? await harness.openThread({ ...options, id: found.threadId })
@@ -111,7 +114,7 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
       const tokens = before.usage.input_tokens + before.usage.output_tokens;
       if (!context.isPaid) context.budget.spend({ turns: before.requests, tokens, cost: before.cost ?? 0 });
       const { outcome, changes } = await runPlace(found, { task, context });
-      const stored = await load(found.threadId);
+      const stored = outcome === notStarted ? found.stored : await load(found.threadId);
       return { ...toOutcome(task, outcome), ...sumUse(stored?.entries ?? [], found.turns, priceOf), changes };
     },
   };
