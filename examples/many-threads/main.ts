@@ -8,7 +8,7 @@ const respond = (): { readonly items: readonly [{ readonly text: string }] } => 
 await using server = await startScriptedModel({ respond }); // leave it out, and env: your key holds
 const env = {
   PATH: process.env["PATH"],
-  CODEX_HOME: "/nonexistent",
+  CODEX_HOME: "/sys/nonexistent",
   OPENAI_API_KEY: "any",
   OPENAI_BASE_URL: server.url,
 };

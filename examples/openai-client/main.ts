@@ -12,7 +12,7 @@ const client = new OpenAI({
   apiKey: "any",
   fetch: (input, init) => (requests++, fetch(input, init)),
 });
-const env = { PATH: process.env["PATH"], CODEX_HOME: "/nonexistent" };
+const env = { PATH: process.env["PATH"], CODEX_HOME: "/sys/nonexistent" };
 const config = { model: "gpt-6.1-sol", sandboxMode: "read-only" } as const;
 await using thread = await openThread({ host: nodeHost({ env }), config, model: fromOpenAI(client) });
 console.log((await thread.run("Hi")).finalMessage, requests);

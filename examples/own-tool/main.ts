@@ -9,7 +9,7 @@ const turns = [{ items: [call] }, { items: [{ text: "It is deployed." }] }];
 await using server = await startScriptedModel({ script: { turns } }); // leave it out, and host: your key holds
 const env = {
   PATH: process.env["PATH"],
-  CODEX_HOME: "/nonexistent",
+  CODEX_HOME: "/sys/nonexistent",
   OPENAI_API_KEY: "any",
   OPENAI_BASE_URL: server.url,
 };

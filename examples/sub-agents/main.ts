@@ -19,7 +19,7 @@ function answer({ raw, input }: CapturedRequest) {
 await using server = await startScriptedModel({ respond: answer });
 const env = {
   PATH: process.env["PATH"],
-  CODEX_HOME: "/nonexistent",
+  CODEX_HOME: "/sys/nonexistent",
   OPENAI_API_KEY: "any",
   OPENAI_BASE_URL: server.url,
 };

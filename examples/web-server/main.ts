@@ -40,7 +40,7 @@ export async function openWebServer(port: number): Promise<AsyncDisposable & { r
   const model = stack.use(await startScriptedModel({ script })); // leave it out, and env: your key holds
   const env = {
     PATH: process.env["PATH"],
-    CODEX_HOME: "/nonexistent",
+    CODEX_HOME: "/sys/nonexistent",
     OPENAI_API_KEY: "any",
     OPENAI_BASE_URL: model.url,
   };

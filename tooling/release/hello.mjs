@@ -9,7 +9,12 @@ const turns = [
   { items: [{ text: "Hello from a bundle." }] },
 ];
 await using server = await startScriptedModel({ script: { turns } });
-const env = { PATH: process.env.PATH, CODEX_HOME: "/nonexistent", OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
+const env = {
+  PATH: process.env.PATH,
+  CODEX_HOME: "/sys/nonexistent",
+  OPENAI_API_KEY: "any",
+  OPENAI_BASE_URL: server.url,
+};
 const greet = defineTool({
   name: "greet",
   description: "Greets.",
