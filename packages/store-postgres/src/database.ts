@@ -77,27 +77,29 @@ export async function openDatabase({ url, clock, schema }: DatabaseOptions): Pro
 }
 
 async function prepare(run: Database["run"], tables: Tables): Promise<void> {
-  const version = (await readVersion(run, tables)) ?? (await makeTables(run, tables));
-  if (version > tablesVersion) {
-    const message = `A newer version of unroll has changed the tables of ${tables.schema} (${version}, this one knows ${tablesVersion}). Update unroll here.`;
+  const { version, oldestClient } = await readVersions(run, tables);
+  if (oldestClient > tablesVersion) {
+    const message = `A newer version of unroll has changed the tables of ${tables.schema} (${oldestClient}, this one knows ${tablesVersion}). Update unroll here.`;
     throw new PostgresStoreError("store_newer", message);
   }
+  if (version < tablesVersion) await run(createTables(tables)); // several statements in one message are one transaction
 }
 
-/** The oldest version of the tables that a client must know; null: there are no tables. */
-async function readVersion(run: Database["run"], { meta }: Tables): Promise<number | null> {
+interface Versions {
+  /** Of the tables; 0: there are none. */
+  readonly version: number;
+  /** That a client must know at least. */
+  readonly oldestClient: number;
+}
+
+async function readVersions(run: Database["run"], { meta }: Tables): Promise<Versions> {
   try {
-    const [row] = await run(`select min_client from ${meta}`);
-    return Number(row?.["min_client"] ?? 0);
+    const [row] = await run(`select version, min_client from ${meta}`);
+    return { version: Number(row?.["version"] ?? 0), oldestClient: Number(row?.["min_client"] ?? 0) };
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissing(error)) return { version: 0, oldestClient: 0 };
     throw error;
   }
-}
-
-async function makeTables(run: Database["run"], tables: Tables): Promise<number> {
-  await run(createTables(tables)); // several statements in one message are one transaction
-  return tablesVersion;
 }
 
 function readCode(error: unknown): string {

@@ -8,8 +8,10 @@ export interface Tables {
   readonly token: string;
 }
 
-/** The version of the tables that this code makes, and the newest that it knows. */
-export const tablesVersion = 1;
+/** The version of the tables that this code makes, and the newest that it knows. 2 added the index of parents. */
+export const tablesVersion = 2;
+/** The oldest version of this code that can work with its tables. */
+const oldestClient = 1;
 
 export function toTables(schema: string): Tables {
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema)) throw new Error(`${schema} is not a name for a schema.`);
@@ -25,6 +27,7 @@ export function toTables(schema: string): Tables {
 }
 
 /**
+ * Makes what is missing, so it also updates the tables of an older version.
  * `head` is apart from `thread`, because each append updates it: without an index on what changes, PostgreSQL updates in place.
  * `line.at` is the offset of these bytes in the thread. Ids compare by their bytes, so their beginnings are ranges.
  */
@@ -33,7 +36,8 @@ export function createTables({ schema, meta, thread, head, line, token }: Tables
     select pg_advisory_xact_lock(hashtext('unroll tables ${schema}'));
     create schema if not exists ${schema};
     create table if not exists ${meta} (version int not null, min_client int not null);
-    insert into ${meta} select ${tablesVersion}, ${tablesVersion} where not exists (select from ${meta});
+    insert into ${meta} select ${tablesVersion}, ${oldestClient} where not exists (select from ${meta});
+    update ${meta} set version = ${tablesVersion} where version < ${tablesVersion};
     create sequence if not exists ${token};
     create table if not exists ${thread} (
       id text collate "C" primary key, cwd text, used_at timestamptz not null, archived_at timestamptz, facts jsonb not null);

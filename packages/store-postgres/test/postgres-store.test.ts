@@ -165,8 +165,28 @@ describe.skipIf(serverKinds.postgres !== null)("threads in PostgreSQL", () => {
   test("an older version refuses tables that a newer one has changed", async () => {
     await using world = openWorld(server.url);
     await world.open();
-    await setMinClient(server.url, `suite_${schemas}`);
+    await ask(server.url, `update suite_${schemas}.meta set min_client = 99`);
     await expect(world.open()).rejects.toMatchObject({ code: "store_newer" });
+  });
+
+  test("tables of an older version get what they lack, and their threads stay", async () => {
+    await using world = openWorld(server.url);
+    const older = await world.open();
+    await using journal = await older.create(toMeta("one"));
+    journal.record(opening("one"));
+    await journal.settled();
+    const schema = `suite_${schemas}`;
+    await ask(server.url, `drop index ${schema}.thread_parent`);
+    await ask(server.url, `update ${schema}.meta set version = 1`);
+    const store = await world.open();
+    expect(await ask(server.url, `select version, min_client from ${schema}.meta`)).toEqual([
+      { version: 2, min_client: 1 },
+    ]);
+    const [index] = await ask(server.url, `select to_regclass('${schema}.thread_parent') is not null as found`);
+    expect(index).toEqual({ found: true });
+    expect((await store.load("one")).entries).toHaveLength(1);
+    journal.record(turn);
+    await journal.settled();
   });
 });
 
@@ -178,10 +198,11 @@ test("a server that is not there is an error without the password", async () => 
   expect(String(error)).not.toContain("secret-word");
 });
 
-async function setMinClient(url: string, schema: string): Promise<void> {
+async function ask(url: string, statement: string): Promise<readonly object[]> {
   const { default: pg } = await import("pg");
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(`update ${schema}.meta set min_client = 99`);
+  const { rows } = await client.query<object>(statement);
   await client.end();
+  return rows;
 }
