@@ -173,7 +173,7 @@ describe.skipIf(serverKinds.postgres !== null)("threads in PostgreSQL", () => {
     await using world = openWorld(server.url);
     const older = await world.open();
     await using journal = await older.create(toMeta("one"));
-    journal.record(opening("one"));
+    for (const entry of [opening("one"), turn]) journal.record(entry);
     await journal.settled();
     const schema = `suite_${schemas}`;
     await ask(server.url, `drop index ${schema}.thread_parent`);
@@ -184,8 +184,8 @@ describe.skipIf(serverKinds.postgres !== null)("threads in PostgreSQL", () => {
     ]);
     const [index] = await ask(server.url, `select to_regclass('${schema}.thread_parent') is not null as found`);
     expect(index).toEqual({ found: true });
-    expect((await store.load("one")).entries).toHaveLength(1);
-    journal.record(turn);
+    expect((await store.load("one")).entries).toHaveLength(2);
+    journal.record({ ...turn, turnId: "second" });
     await journal.settled();
   });
 });
