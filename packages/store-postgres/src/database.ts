@@ -82,11 +82,16 @@ async function prepare(run: Database["run"], tables: Tables): Promise<void> {
     const message = `A newer version of unroll has changed the tables of ${tables.schema} (${oldestClient}, this one knows ${tablesVersion}). Update unroll here.`;
     throw new PostgresStoreError("store_newer", message);
   }
-  if (version < tablesVersion) await run(createTables(tables)); // several statements in one message are one transaction
+  if (version >= tablesVersion) return;
+  try {
+    await run(createTables(tables)); // several statements in one message are one transaction
+  } catch (error) {
+    if (version === 0 || readCode(error) !== notAllowed) throw error; // older tables serve until their owner opens the store
+  }
 }
 
 interface Versions {
-  /** Of the tables; 0: there are none. */
+  /** The version of the tables; 0: there are none. */
   readonly version: number;
   /** That a client must know at least. */
   readonly oldestClient: number;
@@ -101,6 +106,9 @@ async function readVersions(run: Database["run"], { meta }: Tables): Promise<Ver
     throw error;
   }
 }
+
+/** The user may not change the tables. */
+const notAllowed = "42501";
 
 function readCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

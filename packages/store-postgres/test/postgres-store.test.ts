@@ -188,6 +188,27 @@ describe.skipIf(serverKinds.postgres !== null)("threads in PostgreSQL", () => {
     journal.record({ ...turn, turnId: "second" });
     await journal.settled();
   });
+
+  test("a user who may not change the tables uses those of an older version as they are", async () => {
+    await using world = openWorld(server.url);
+    await world.open();
+    const schema = `suite_${schemas}`;
+    for (const statement of [
+      `drop index ${schema}.thread_parent`,
+      `update ${schema}.meta set version = 1`,
+      "create role guest login",
+      `grant usage on schema ${schema} to guest`,
+      `grant select, insert, update, delete on all tables in schema ${schema} to guest`,
+      `grant usage on all sequences in schema ${schema} to guest`,
+    ])
+      await ask(server.url, statement);
+    const guest = await world.open({ url: server.url.replace("unroll@", "guest@") });
+    await using journal = await guest.create(toMeta("one"));
+    for (const entry of [opening("one"), turn]) journal.record(entry);
+    await journal.settled();
+    expect((await guest.load("one")).entries).toHaveLength(2);
+    expect(await ask(server.url, `select version from ${schema}.meta`)).toEqual([{ version: 1 }]);
+  });
 });
 
 test("a server that is not there is an error without the password", async () => {
