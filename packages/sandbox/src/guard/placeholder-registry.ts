@@ -115,6 +115,8 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
         if (isLocked) removeUnused([...users.keys()]);
         // While a command still runs, another harness must know of its folders: this process may end before the command does.
         if (isClosed && [...users.values()].every((count) => count === 0)) rmSync(ownFile, { force: true });
+        // Otherwise others would leave the next folder there to this one, and take one of somebody else for its own.
+        else if (written !== "") write();
       });
     } catch {
       // Too many open files, or the folder is gone: an empty folder that stays does no harm.
@@ -142,7 +144,7 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
     return users.get(path) ?? 0;
   }
 
-  /** The registration stays while the harness runs: idle folders may be used again at any moment. */
+  /** A folder stays registered while it is there, since an idle one may be used again at any moment. */
   function write(): void {
     const owner = identify("self");
     if (owner === null) throw new Error("/proc/self/stat cannot be read");

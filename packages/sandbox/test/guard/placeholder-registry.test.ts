@@ -93,6 +93,25 @@ test("the last of two harnesses removes a placeholder that the other one created
   expect(existsSync(absent)).toBe(false);
 });
 
+test("a harness that removed a placeholder leaves its next one to the harness that creates it", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-placeholders-"));
+  const [state, absent] = [join(folder.path, "state"), join(folder.path, ".git")];
+  mkdirSync(state);
+  const [idle, next] = [createPlaceholderRegistry(state, "idle"), createPlaceholderRegistry(state, "next")];
+  (await idle.acquire([absent]))();
+  await idle.removeIdle();
+  (await next.acquire([absent]))();
+  expect(existsSync(absent)).toBe(true);
+  await next.close();
+  expect(existsSync(absent)).toBe(false);
+
+  mkdirSync(absent); // somebody else's
+  const last = createPlaceholderRegistry(state, "last");
+  (await last.acquire([absent]))();
+  await last.close();
+  expect(existsSync(absent)).toBe(true);
+});
+
 test("a harness that is closed while a command runs stays registered, and the end of the command removes its placeholders", async () => {
   using timers = useFakeTimers();
   using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-placeholders-"));
