@@ -55,7 +55,7 @@ export async function runQueueFaults(kind, { tasks, workers, seed, signal = new 
     );
     const crew = hire(workers, { queue: place, store: database.url, model: model.url, home: folder, lockMs, concurrency: 4 });
     const since = performance.now();
-    const counts = await disturb(crew, { place, tasks, chance, signal, servers: [queueServer, database] });
+    const counts = await disturb(crew, { place, tasks, workers, chance, signal, servers: [queueServer, database] });
     const seconds = Number(((performance.now() - since) / 1000).toFixed(1));
     await crew.dismiss();
     if (signal.aborted) return null;
@@ -105,7 +105,7 @@ function hire(count, options) {
 }
 
 /** Until all tasks have ended. */
-async function disturb({ working }, { place, tasks, chance, signal, servers }) {
+async function disturb({ working }, { place, tasks, workers, chance, signal, servers }) {
   const counts = { kills: 0, blocks: 0, jumps: 0, restarts: 0 };
   const since = performance.now();
   while (performance.now() - since < longestMs && !signal.aborted) {
@@ -117,6 +117,8 @@ async function disturb({ working }, { place, tasks, chance, signal, servers }) {
       await servers[counts.restarts].restart();
       counts.restarts += 1;
     }
+    // A busy machine starts workers slowly: with faults at the same pace, no task would live long enough to end.
+    if (working.size * 2 < workers) continue;
     const victim = [...working][chance.below(working.size)];
     const [sent, count] = chance.pick(["SIGKILL", "kills"], ["SIGKILL", "kills"], ["SIGUSR2", "blocks"], ["SIGHUP", "jumps"], [null, null]);
     if (victim === undefined || sent === null) continue;
