@@ -43,6 +43,7 @@ export interface ThreadSettings extends Partial<Omit<OpenThreadOptions, "config"
   readonly ownFolders?: readonly string[];
   /** As of `HostEnvironment`. */
   readonly localDay?: Host["localDay"];
+  readonly time?: Pick<Host, "elapsed" | "timers">;
 }
 
 export interface WorldOptions {
@@ -77,9 +78,9 @@ export async function openThreadWorld(
   }
 
   async function toHarnessOptions(settings: ThreadSettings): Promise<HarnessOptions> {
-    const { config = [], env = {}, ownFolders = [], localDay } = settings;
+    const { config = [], env = {}, ownFolders = [], localDay, time } = settings;
     const executor = createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work);
-    const host = { ...executor, ownFolders, ...(localDay && { localDay }) };
+    const host = { ...executor, ownFolders, ...(localDay && { localDay }), ...time };
     return { host, config: await load(config, host.env, settings.permissions), userAgent: "test" };
   }
 
@@ -103,6 +104,7 @@ function toOwn({
   env: _env,
   ownFolders: _folders,
   localDay: _day,
+  time: _time,
   permissions: _permissions,
   ...own
 }: ThreadSettings): Partial<OpenThreadOptions> {

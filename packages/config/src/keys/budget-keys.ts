@@ -41,7 +41,7 @@ export const budgetKeys = {
     },
     "budget.max_time_sec": {
       kind: "seconds-from-0",
-      text: "limit for one run; a running step is stopped, too",
+      text: "limit for one run, without the time in which it only waits for your answers; a running step is stopped, too",
       weight: "guard",
       by: "user",
       member: "budget.run.maxTimeMs",

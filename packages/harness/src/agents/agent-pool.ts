@@ -45,7 +45,7 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
   const restored: Agent<Child>[] = ports.restored.map(toAgent);
   const taken = new Set(restored.map(({ name }) => name));
   for (const { progress } of restored) ports.tree.count.started.add(progress.thread_id);
-  const runs: AgentRuns<Child> = { ports, agents: restored, taken, waits: createWaits(ports.clock) };
+  const runs: AgentRuns<Child> = { ports, agents: restored, taken, waits: createWaits(ports.clock, ports.rest) };
   const { agents, waits } = runs;
   /** The calls that start one now. */
   const starting = new Map<string, Promise<AgentAnswer>>();

@@ -49,6 +49,8 @@ export interface AgentPoolPorts<Child> {
   readonly journal: Journal;
   readonly tell: (event: ThreadEvent) => void;
   readonly clock: Pick<Clock, "setTimer" | "now">;
+  /** The thread only waits for sub-agents until the returned function is called. */
+  readonly rest: () => () => void;
   readonly tree: AgentTree;
   readonly limits: () => AgentLimits;
   /** Saves which sub-agents' last ends the model knows. */

@@ -20,7 +20,8 @@ interface WaitOptions {
   readonly ignoresMessages?: boolean;
 }
 
-export function createWaits(clock: Pick<Clock, "setTimer">): Waits {
+/** `rest`: called when a wait begins; what it returns, when the wait ends. */
+export function createWaits(clock: Pick<Clock, "setTimer">, rest: () => () => void): Waits {
   let change = Promise.withResolvers<void>();
   let messages = 0;
 
@@ -40,6 +41,7 @@ export function createWaits(clock: Pick<Clock, "setTimer">): Waits {
       notify();
     };
     const stopTimer = timeoutMs ? clock.setTimer(timeoutMs, onLate) : null;
+    const wake = rest();
     try {
       for (;;) {
         if (isMet()) return "met";
@@ -49,6 +51,7 @@ export function createWaits(clock: Pick<Clock, "setTimer">): Waits {
         await untilAborted(change.promise, signal);
       }
     } finally {
+      wake();
       stopTimer?.();
     }
   }

@@ -1,6 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { BudgetLimits, BudgetStatus, ThreadUsage, TurnError } from "@unroll/protocol";
 import { checkCall, checkKeys, checkLimits } from "../check-options.ts";
+import { createTurnTime, type TurnCount, type TurnTimeOptions } from "./turn-time.ts";
 
 /**
  * A budget, and what has been spent from it. Budgets form a tree: spending from one also spends
@@ -13,6 +14,8 @@ export interface Budget {
   readonly limits: readonly BudgetStatus[];
   /** Everything spent from it, including its children. */
   readonly spent: ThreadUsage;
+  /** The turns that run on it, including its children. */
+  readonly turns: TurnCount;
   /** Ms until the first time limit is reached, 0 if it is; null: there is none. */
   readonly remainingMs: number | null;
   /**
@@ -31,6 +34,8 @@ export interface Budget {
    * spent is in its way, or nothing.
    */
   waitForRoom(estimate: RequestCost): Promise<void> | null;
+  /** Adds to `turns`. While all turns rest, the time of the budget does not pass. */
+  countTurns(change: TurnCount): void;
   /** Records a request that was answered. `turns`: 0 if it was not a step of the agent; absent: 1. */
   spend(spent: RequestCost & { readonly turns?: number }): void;
   /**
@@ -81,8 +86,7 @@ export function createBudget(options: BudgetOptions): Budget {
   return openBudget(limits, { clock, of, spent, parent: null });
 }
 
-interface BudgetPlace {
-  readonly clock: Pick<Clock, "elapsed">;
+interface BudgetPlace extends TurnTimeOptions {
   readonly of: string;
   readonly spent: ThreadUsage;
   /** The budget that also pays; null: none. */
@@ -90,9 +94,10 @@ interface BudgetPlace {
 }
 
 /** A budget at its place in the tree; its limits count from now on. */
-export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: before, parent }: BudgetPlace): Budget {
+export function openBudget(own: Partial<BudgetLimits>, place: BudgetPlace): Budget {
+  const { clock, of, spent: before, parent } = place;
   const limits: BudgetLimits = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null, ...own };
-  const since = clock.elapsed();
+  const time = createTurnTime(place);
   let spent = before;
   let held = nothingSpent;
   let change = Promise.withResolvers<void>();
@@ -100,21 +105,23 @@ export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: befor
   const isFree = Object.values(limits).every((limit) => limit === null); // most budgets are, and they are asked before each request
 
   function findReached(used: ThreadUsage, estimate: RequestCost): BudgetStatus | null {
-    const own = listLimits(limits, { ...used, passedMs: clock.elapsed() - since }, of);
+    const own = listLimits(limits, { ...used, passedMs: time.passedMs() }, of);
     return own.find((status) => !hasRoom(status, estimate)) ?? null;
   }
 
   const budget: Budget = {
     get limits() {
       if (isFree) return parent?.limits ?? [];
-      const passedMs = clock.elapsed() - since;
-      return [...listLimits(limits, { ...spent, passedMs }, of), ...(parent?.limits ?? [])];
+      return [...listLimits(limits, { ...spent, passedMs: time.passedMs() }, of), ...(parent?.limits ?? [])];
     },
     get spent() {
       return spent;
     },
+    get turns() {
+      return time.turns;
+    },
     get remainingMs() {
-      const own = limits.maxTimeMs === null ? null : Math.max(0, limits.maxTimeMs - (clock.elapsed() - since));
+      const own = limits.maxTimeMs === null ? null : Math.max(0, limits.maxTimeMs - time.passedMs());
       const above = parent?.remainingMs ?? null;
       return own === null || above === null ? (own ?? above) : Math.min(own, above);
     },
@@ -139,6 +146,10 @@ export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: befor
     waitForRoom(estimate) {
       if (isFree || findReached(addUse(spent, held), estimate) === null) return parent?.waitForRoom(estimate) ?? null;
       return findReached(spent, estimate) === null ? change.promise : null;
+    },
+    countTurns(change) {
+      parent?.countTurns(change);
+      time.add(change);
     },
     spend(more) {
       isUnknown ||= more.tokens === null || (limits.maxCost !== null && more.cost === null);

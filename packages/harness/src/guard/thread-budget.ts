@@ -16,6 +16,7 @@ import { estimateHighestCost, estimateLowestCost } from "@unroll/accounting";
 import { bytesPerToken } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
 import { type Budget, createBudget, explainTimeUp, type RequestCost } from "./budget.ts";
+import { openRunTime, type RunTime } from "./run-time.ts";
 
 /** A thread's budget, turn by turn. */
 export interface ThreadBudget {
@@ -28,6 +29,8 @@ export interface ThreadBudget {
   guard(headBytes: number): StepGuard;
   /** Another model answers from now on, at this price. Throws as `createThreadBudget`, and changes nothing then. */
   changeModel(served: PricedModel): void;
+  /** The turn waits for an answer of the person, or for sub-agents, until the returned function is called. Without a turn: nothing. */
+  rest(): () => void;
   /** Begins what one turn may spend; to be disposed when it has ended. `tellLeft`: gets the events that come after its reader has left. */
   beginRun(tellLeft: (events: readonly ThreadEvent[]) => void): RunBudget;
 }
@@ -68,6 +71,8 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
   /** Usage of the running turn. */
   let entered = noTokenUsage;
   let seen: StepFacts["items"] | null = null;
+  /** Null: no turn runs. */
+  let running: RunTime | null = null;
   /** Ends what the running request counts by its estimate. */
   let release = (): void => {};
 
@@ -132,21 +137,19 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
       checkPrice(thread, { settings, ...served });
       ({ price } = served);
     },
+    rest: () => running?.rest() ?? (() => {}),
     beginRun(tellLeft) {
-      const run = thread.child(settings.run, "run");
-      const timeUp = new AbortController();
-      const { remainingMs } = run;
-      const stop = remainingMs === null ? () => {} : clock.setTimer(remainingMs, () => timeUp.abort());
-      [current, entered] = [run, noTokenUsage];
+      const run = openRunTime(settings.run, { thread, clock });
+      [current, entered, running] = [run.budget, noTokenUsage, run];
       return {
-        signal: timeUp.signal,
-        explainAbort: () => (timeUp.signal.aborted ? explainTimeUp(run) : null),
+        signal: run.signal,
+        explainAbort: () => (run.signal.aborted ? explainTimeUp(run.budget) : null),
         watch: (turn) => flatMap(turn, (event) => yieldAll(follow(event), tellLeft)),
         onLeft: (events) => tellLeft(events.flatMap(follow)),
         [Symbol.dispose]() {
-          stop();
+          run[Symbol.dispose]();
           free();
-          current = thread;
+          [current, running] = [thread, null];
         },
       };
     },

@@ -13,12 +13,16 @@ export function followBudget(current: () => Budget, clock: Pick<Clock, "elapsed"
     get spent() {
       return current().spent;
     },
+    get turns() {
+      return current().turns;
+    },
     get remainingMs() {
       return current().remainingMs;
     },
     admit: (estimate) => current().admit(estimate),
     hold: (estimate) => current().hold(estimate),
     waitForRoom: (estimate) => current().waitForRoom(estimate),
+    countTurns: (change) => current().countTurns(change),
     spend: (spent) => current().spend(spent),
     child: (limits, of, spent = nothingSpent) => openBudget(limits, { clock, of, spent, parent: followed }),
   };

@@ -20,6 +20,7 @@ import type { ThreadBase, ThreadPast } from "../base/thread-base.ts";
 import { createClock } from "../host/create-clock.ts";
 import { HarnessError } from "../harness-error.ts";
 import { nothingSpent } from "../guard/budget.ts";
+import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
 import { toPriced } from "./change-model.ts";
 import { type AgentSettings, settleAgent } from "./settle-agent.ts";
@@ -33,6 +34,7 @@ export interface AgentsPlace {
   readonly request: ThreadRequest;
   readonly restored: readonly RestoredAgent[];
   readonly readRoles: () => Promise<FoundRoles>;
+  readonly budget: Pick<ThreadBudget, "rest">;
   /** To be called when a tool runs. */
   readonly thread: () => Thread;
   readonly start: (shared: SharedParts, request: ThreadRequest) => Promise<Thread>;
@@ -111,6 +113,7 @@ export function openAgents({ base, own, request, readRoles, start, thread, ...pl
     journal: state.journal,
     tell: (event) => feed.tell(event),
     clock: { ...clock, now: () => shared.host.now() },
+    rest: () => place.budget.rest(),
     tree: own.tree,
     limits: () => ({ ...settings.config.agents, enabled: settings.config.agents.enabled || own.agents !== null }),
     keepTold: (told) => state.notes.set("agentsTold", told),

@@ -1,7 +1,7 @@
 import { type ResolvedConfig, restrictConfig } from "@unroll/config";
 import { createThreadState, type ThreadState } from "@unroll/core";
 import { findRoles, type InitialPrompt, type LocalDay } from "@unroll/prompt";
-import type { JournalEntry, RecordedSettings, ResponseItem, ThreadEvent } from "@unroll/protocol";
+import type { JournalEntry, Person, RecordedSettings, ResponseItem, ThreadEvent } from "@unroll/protocol";
 import { maskStrings } from "@unroll/tools";
 import { gatePromptFiles } from "@unroll/prompt/node";
 import type { SharedParts } from "../base/shared-parts.ts";
@@ -14,7 +14,7 @@ import { renderCut, renderReport } from "../agents/agent-words.ts";
 import type { RestoredAgent } from "../agents/restore-agents.ts";
 import { HarnessError } from "../harness-error.ts";
 import { createFallbackGuard } from "../guard/model-fallback.ts";
-import { createThreadBudget } from "../guard/thread-budget.ts";
+import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { Host } from "../host/host.ts";
 import { pickUserShell } from "../host/user-shell.ts";
@@ -49,18 +49,12 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
   const own = settleThread(shared, { ...request, config }, past);
   const answering = await findModel(shared, own.config, own.opened); // what it learns is masked from the start
   const restored = await readRestored(shared, own.config, past);
-  const base = createBase(shared, own, { server: answering.server, restored });
+  const base = createBase(shared, own, { server: answering.server, restored, rest: () => budget.rest() });
   const { settings, state, feed } = base;
   stack.use(settings);
   const sandbox = await findReport(base);
   feed.tell({ type: "thread.started", thread_id: own.id, ...(sandbox && { sandbox }) });
-  const budget = createThreadBudget({
-    settings: settings.config.budget,
-    parent: own.budget,
-    clock: createClock(shared.host),
-    notes: state.notes,
-    ...toPriced(shared, settings.config),
-  });
+  const budget = openThreadBudget(base);
   const mcp = await joinMcp(base);
   stack.defer(() => mcp.close());
   let opening: Thread | null = null;
@@ -71,6 +65,7 @@ export async function startThread(shared: SharedParts, request: ThreadRequest): 
     own,
     request,
     restored,
+    budget,
     readRoles,
     start: startThread,
     names: () => agentTools.names(),
@@ -135,12 +130,15 @@ async function loadOwnModel(
   return options.loadModel({ model, provider }, config);
 }
 
-/** The parts that only need the config, the machine and known facts about the server. */
-function createBase(
-  shared: SharedParts,
-  own: SettledThread,
-  { server, restored }: { readonly server: ThreadServer; readonly restored: readonly RestoredAgent[] },
-): ThreadBase {
+interface BaseFacts {
+  readonly server: ThreadServer;
+  readonly restored: readonly RestoredAgent[];
+  /** As of `ThreadBudget`. */
+  readonly rest: ThreadBudget["rest"];
+}
+
+/** The parts that only need the config, the machine and known facts about the server. `rest` is called later. */
+function createBase(shared: SharedParts, own: SettledThread, { server, restored, rest }: BaseFacts): ThreadBase {
   const { host, backends, logins } = shared;
   const { id, entries, journal, parent } = own;
   const config = restrictConfig(own.config, server.takes);
@@ -171,7 +169,7 @@ function createBase(
   });
   const settings = createThreadSettings({
     config,
-    person: own.person,
+    person: own.person && restUntilAnswered(own.person, rest),
     shellName: shell.name,
     findDay: () => host.localDay(host.now()),
     lastDay: findLastDay(entries, host),
@@ -192,6 +190,35 @@ function createBase(
   });
   const promptFiles = gatePromptFiles(shared.promptFiles, () => toPromptGate(settings.config, settings.sandbox.policy));
   return { shared, own, shell, settings, state, feed, hosts, secrets, promptFiles };
+}
+
+function openThreadBudget({ shared, own, settings, state: { notes } }: ThreadBase): ThreadBudget {
+  const { config } = settings;
+  const clock = createClock(shared.host);
+  return createThreadBudget({
+    settings: config.budget,
+    parent: own.budget,
+    clock,
+    notes,
+    ...toPriced(shared, config),
+  });
+}
+
+/** The time of an answer is not the turn's. */
+function restUntilAnswered(person: Person, rest: ThreadBudget["rest"]): Person {
+  return {
+    ...(person.takes && { takes: person.takes }),
+    async answer(question, signal) {
+      const wake = rest();
+      signal.addEventListener("abort", wake, { once: true }); // whether or not the person heeds it
+      try {
+        return await person.answer(question, signal);
+      } finally {
+        signal.removeEventListener("abort", wake);
+        wake();
+      }
+    },
+  };
 }
 
 function requireOpen(thread: Thread | null): Thread {
