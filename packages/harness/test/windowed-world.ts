@@ -32,7 +32,7 @@ export const statuses = [200, 400, 413, 422, 500] as const;
 export interface WindowedServer {
   /** In tokens, with room for an answer. */
   readonly window: number;
-  /** How it answers a request of so many tokens that does not fit. */
+  /** How it answers a request that does not fit: it takes so many tokens, with room for an answer. */
   readonly refuse: (tokens: number) => Turn;
   /** The model's turns, one for each request except summaries; after the last it answers "Done.". */
   readonly turns: readonly Turn[];
@@ -52,8 +52,8 @@ export async function openWindowedWorld(server: WindowedServer): Promise<ThreadW
   return openPrintingWorld({
     checks: { prefix: false, fields: false },
     respond(request) {
-      const tokens = countTokens(request);
-      if (tokens + answerRoom > server.window) return server.refuse(tokens);
+      const tokens = countTokens(request) + answerRoom;
+      if (tokens > server.window) return server.refuse(tokens);
       const own = server.answer?.(request) ?? null;
       if (own !== null) return own;
       return asksForNotes(request) ? say(notes) : (turns.next().value ?? say("Done."));
