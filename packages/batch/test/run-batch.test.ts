@@ -14,7 +14,8 @@ import { appendFile, mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
-import { noTokenUsage, type ThreadEvent } from "@unroll/protocol";
+import { noTokenUsage, type ThreadEvent, type ThreadStore, type TurnOutcome } from "@unroll/protocol";
+import type { Thread } from "@unroll/harness";
 import { expect, test } from "vitest";
 
 const task = (id: string): BatchTask => ({ id, prompt: "x" });
@@ -229,4 +230,28 @@ test("of many tasks at once, eight open their threads at a time, and none does w
   expect(seen).toHaveLength(20);
   expect(Math.max(...seen)).toBe(8);
   expect(summary.failed + summary.left).toBe(30);
+});
+
+test("a task that runs a call before its first request keeps no other task from opening its thread", async () => {
+  const tasks = Array.from({ length: 20 }, (_, index) => task(String(index)));
+  const all = Promise.withResolvers<void>();
+  let inCall = 0;
+  async function* runCall(): AsyncGenerator<ThreadEvent, TurnOutcome> {
+    yield { type: "item.started", item: { id: "1", type: "agent_message", text: "" } };
+    const isFirst = (inCall += 1) === 1; // it runs alone
+    if (inCall === tasks.length) all.resolve();
+    if (!isFirst) await all.promise;
+    return { type: "completed", finalMessage: "Done.", usage: noTokenUsage };
+  }
+  const thread = { run: runCall, [Symbol.asyncDispose]: async () => {} } as unknown as Thread;
+  const runner = createThreadRunner({
+    harness: { openThread: async () => thread, resumeThread: async () => thread },
+    store: {
+      load: () => Promise.reject(Object.assign(new Error("none"), { code: "thread_missing" })),
+    } as unknown as ThreadStore,
+    priceOf: () => null,
+    newId: () => "id",
+  });
+  const { summary } = await run({ tasks, runner, concurrency: 20 });
+  expect(summary).toMatchObject({ completed: 20 });
 });

@@ -7,7 +7,7 @@ import {
   type TaskResult,
   type TaskRunner,
 } from "@unroll/batch";
-import { type Clock, createEventQueue, untilAborted } from "@unroll/flow";
+import { type Clock, createEventQueue, createSlots, untilAborted } from "@unroll/flow";
 import { createBudget } from "@unroll/harness";
 import type { BudgetLimits } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
@@ -17,7 +17,6 @@ import { processJob } from "./job/process-job.ts";
 import { type JobQueue, type JobWorker, openServer, type QueueServerClient, type TaskJob } from "./open-server.ts";
 import { QueueError } from "./queue-error.ts";
 import { toQueueName } from "./queue-name.ts";
-import { createSlots } from "./slots.ts";
 
 /** The options of a worker. */
 export interface WorkerOptions {
@@ -175,17 +174,21 @@ async function openSeats(
   async function openSeat(queueName: string): Promise<Seat> {
     await (await server.openQueue(queueName)).close(); // the first look: an error, if nobody answers
     const queue = await server.openQueue(queueName, "always");
-    const process = (job: TaskJob, token: string | undefined, signal: AbortSignal | undefined): Promise<TaskResult> =>
-      slots.run(async () => {
-        const id = job.id ?? "";
-        state.active.set(id, seat);
-        try {
-          return await processJob(job, token ?? "", { ...jobRoom, signal: signal ?? wires.signal });
-        } finally {
-          state.active.delete(id);
-          state.cancelled.delete(id);
-        }
-      });
+    async function process(
+      job: TaskJob,
+      token: string | undefined,
+      signal: AbortSignal | undefined,
+    ): Promise<TaskResult> {
+      using _place = await slots.take();
+      const id = job.id ?? "";
+      state.active.set(id, seat);
+      try {
+        return await processJob(job, token ?? "", { ...jobRoom, signal: signal ?? wires.signal });
+      } finally {
+        state.active.delete(id);
+        state.cancelled.delete(id);
+      }
+    }
     const worker = server.createWorker(queueName, process, {
       concurrency,
       lockDuration: lockMs,

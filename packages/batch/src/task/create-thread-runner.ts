@@ -1,5 +1,5 @@
 import { accountThread, type PriceOf } from "@unroll/accounting";
-import { forEach } from "@unroll/flow";
+import { createSlots, forEach } from "@unroll/flow";
 import type { Harness, Thread, ThreadOptions } from "@unroll/harness";
 import {
   type JournalEntry,
@@ -11,7 +11,6 @@ import {
   type UserInput,
 } from "@unroll/protocol";
 import type { BatchTask, TaskChanges, TaskOutcome } from "./batch-task.ts";
-import { createEntryLimit } from "./entry-limit.ts";
 import type { TaskContext, TaskRunner, TaskThread } from "./task-runner.ts";
 
 /** The parts of a runner. */
@@ -46,7 +45,7 @@ export interface TaskPlace {
   readonly close?: (isEnded: boolean, turnId: string | null) => Promise<TaskChanges | null>;
 }
 
-/** To open a thread, or to read it at its end, takes for a moment more memory than a thread that waits for an answer: only so many do it at once. */
+/** To open a thread, or to read it at its end, takes for a moment more memory than a thread that waits: only so many do it at once. */
 const mostBusy = 8;
 /** The task was ended before its thread was open: the thread is as it was. */
 const notStarted: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
@@ -54,10 +53,10 @@ const notStarted: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
 /** Runs each task as one turn of a thread of its own. */
 export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunnerOptions): TaskRunner {
   const { store, priceOf } = parts;
-  const busy = createEntryLimit(mostBusy);
+  const busy = createSlots(mostBusy);
 
   async function load(threadId: string): Promise<StoredThread | null> {
-    using _loading = await busy.enter();
+    using _place = await busy.take();
     return await loadIfAny(store, threadId);
   }
 
@@ -66,7 +65,7 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
     const { budget, signal, cacheShard, questions } = context;
     const person = questions && { person: questions.person };
     const options = { cacheShard, ...place.options, ...person, guards, budget, signal };
-    using opening = await busy.enter();
+    using opening = await busy.take();
     if (context.signal.aborted) return notStarted;
     await using thread =
       found.stored === null
@@ -75,7 +74,7 @@ export function createThreadRunner({ harness, openPlace, ...parts }: ThreadRunne
     const input = found.end === null ? (place.input ?? task.prompt) : []; // the thread has it already
     if (found.end !== null && place.news !== undefined) await thread.send(place.news);
     const tell: TaskContext["tell"] = (event) => {
-      if (event.type === "request.started") opening[Symbol.dispose]();
+      opening[Symbol.dispose](); // the thread is open; what its turn waits for may take hours
       return context.tell(event);
     };
     return await runTurn(thread, input, { task, context: { ...context, tell } });
