@@ -83,9 +83,9 @@ async function attempt(path: string): Promise<Disposable | null> {
   connections.add(connection);
   const { database } = connection;
   const name = `file${attempts++}`;
-  connection.files.add(name);
   try {
     database.prepare(`ATTACH ? AS ${name}`).run(path);
+    connection.files.add(name);
     // a transaction takes the lock, and this mode keeps it; nothing is ever written to the file
     database.exec(
       `PRAGMA ${name}.cache_size=0; PRAGMA ${name}.journal_mode=MEMORY; PRAGMA ${name}.locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK`,
@@ -104,12 +104,8 @@ async function attempt(path: string): Promise<Disposable | null> {
 /** Does nothing for a file that was let go before. */
 function letGo(connection: Connection, name: string): void {
   const { database, files } = connection;
-  if (!files.delete(name)) return;
-  const isAttached = database.prepare("SELECT 1 FROM pragma_database_list WHERE name = ?").get(name) !== undefined;
-  if (isAttached) database.exec(`DETACH ${name}`);
-  if (files.size > 0) return;
-  connections.delete(connection);
-  database.close();
+  if (files.delete(name)) database.exec(`DETACH ${name}`);
+  if (files.size === 0 && connections.delete(connection)) database.close();
 }
 
 /**

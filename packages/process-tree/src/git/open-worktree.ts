@@ -78,10 +78,6 @@ export async function openWorktree(
   await mkdir(folder, { recursive: true }); // one that no commit has
   const left = splitLines((await git(statusArgs)).stdout).length;
   const patch = join(dirname(tree), "changes.patch");
-  const isClean = async (): Promise<boolean> => {
-    const { code, stdout } = await git(statusArgs, tree);
-    return code === 0 && stdout === "";
-  };
   return {
     type: "open",
     folder,
@@ -108,7 +104,8 @@ export async function openWorktree(
     },
     async close() {
       const now = (await git(["rev-parse", "HEAD"], tree)).stdout.trim();
-      const isCommitted = await isClean();
+      const { code, stdout } = await git(statusArgs, tree);
+      const isCommitted = code === 0 && stdout === "";
       if (isCommitted && now === commit && (await git(["worktree", "remove", tree])).code === 0) {
         await git(["branch", "-D", branch]);
         await rm(patch, { force: true });
