@@ -1,7 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { forEach, untilAborted } from "@unroll/flow";
 import type { CompactionPreview, Thread, ThreadChange } from "@unroll/harness";
-import type { ProgramModel } from "@unroll/program";
 import {
   type JournalEntry,
   noTokenUsage,
@@ -20,6 +19,7 @@ import type { SettledSettings } from "../settings/requested-settings.ts";
 import { ThreadHostError } from "../thread-host-error.ts";
 import { type Claim, ClaimSlot } from "./claim-slot.ts";
 import type { HandleParts } from "./handle-parts.ts";
+import { HandleSettings } from "./handle-settings.ts";
 import { HostedEvents } from "./hosted-events.ts";
 import type {
   BesideWork,
@@ -46,7 +46,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   readonly #access: ThreadAccess;
   readonly #events: HostedEvents<Client>;
   readonly #claims: ClaimSlot;
-  #model: ProgramModel;
+  readonly #settings: HandleSettings;
   #isStored: boolean;
 
   constructor(parts: HandleParts<Client>) {
@@ -56,7 +56,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     this.#events = new HostedEvents(parts, this);
     this.#claims = new ClaimSlot(this.id);
     this.#access = new ThreadAccess({ first, wake, onEvent: (event) => this.#events.tellBetweenTurns(event) });
-    this.#model = parts.model;
+    this.#settings = new HandleSettings(parts);
     this.#isStored = parts.isStored;
     this.preview = parts.preview;
     this.usedAt = parts.usedAt;
@@ -155,14 +155,14 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
 
   async configure(settings: HostedSettings): Promise<void> {
     if (settings.change?.cwd !== undefined) await checkFolder(settings.change.cwd);
-    if (settings.model) return this.#alone((thread, signal) => this.#configure(thread, settings, signal));
-    return this.#use((thread) => this.#configure(thread, settings, this.#access.closing));
+    if (settings.model) return this.#alone((thread, signal) => this.#settings.configure(thread, settings, signal));
+    return this.#use((thread) => this.#settings.configure(thread, settings, this.#access.closing));
   }
 
   async change(change: ThreadChange): Promise<void> {
     if (change.cwd !== undefined) await checkFolder(change.cwd);
     checkEffort(change, this.config);
-    if (Object.keys(change).length > 0) await this.#use(async (thread) => this.#applyChange(thread, change));
+    if (Object.keys(change).length > 0) await this.#use(async (thread) => this.#settings.apply(thread, change));
   }
 
   setPlanMode(isOn: boolean, change: ThreadChange = {}): Promise<void> {
@@ -175,7 +175,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   }
 
   chooseModel(requested: RequestedModel | SettledSettings): Promise<void> {
-    return this.#alone((thread, signal) => this.#switchModel(thread, requested, { signal }));
+    return this.#alone((thread, signal) => this.#settings.switchModel(thread, requested, { signal }));
   }
 
   async run(input: UserInput, options: HostedTurnOptions = {}): Promise<StartedTurn> {
@@ -186,7 +186,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     };
     if (change?.cwd !== undefined) await checkFolder(change.cwd);
     const prepare = async (thread: Thread, signal: AbortSignal): Promise<void> => {
-      await this.#configure(thread, options, signal);
+      await this.#settings.configure(thread, options, signal);
       this.preview ||= toPreview(input);
     };
     const isEmpty = input.length === 0; // it continues the thread, which asks again
@@ -239,7 +239,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     if (change.cwd !== undefined) await checkFolder(change.cwd);
     await this.#use(async (thread) => {
       this.#claims.find(turnId); // it may have ended since
-      await this.#configure(thread, { change }, this.#access.closing);
+      await this.#settings.configure(thread, { change }, this.#access.closing);
       return thread.send(input);
     });
   }
@@ -303,7 +303,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       await this.#access.close();
     } finally {
       this.#events.close();
-      await this.#model[Symbol.asyncDispose]();
+      await this.#settings[Symbol.asyncDispose]();
     }
   }
 
@@ -325,50 +325,6 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
   async #alone<Value>(work: (thread: Thread, signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const claim = this.#claims.take();
     return this.#use((thread) => work(thread, claim.stop.signal), claim);
-  }
-
-  /** The model comes first: nothing has changed if it is refused. */
-  async #configure(
-    thread: Thread,
-    { model = null, change = {}, isPlanning }: HostedSettings,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (model !== null) await this.#switchModel(thread, model, { signal, change });
-    else checkEffort(change, thread.config);
-    if ((isPlanning ?? this.isPlanning) === this.isPlanning) return this.#applyChange(thread, change);
-    const planned = {
-      config: thread.config,
-      change: async (settings: ThreadChange) => void thread.change(settings),
-      note: async (write: (notes: Thread["notes"]) => void) => write(thread.notes),
-    };
-    if (this.isPlanning) return this.#parts.plan.toggle(change, planned); // in one step, so that nothing is wider in between
-    await this.#parts.plan.toggle({}, planned);
-    this.#applyChange(thread, change);
-  }
-
-  #applyChange(thread: Thread, change: ThreadChange): void {
-    const now = this.#parts.plan.withhold(change, thread);
-    if (Object.keys(now).length > 0) thread.change(now);
-  }
-
-  /** `change`: what is to hold with the model. */
-  async #switchModel(
-    thread: Thread,
-    requested: RequestedModel | SettledSettings,
-    { signal, change = {} }: { readonly signal: AbortSignal; readonly change?: ThreadChange },
-  ): Promise<void> {
-    const next = await this.#parts.openModel(requested, thread.config);
-    try {
-      checkEffort(change, next.config);
-      // to name another model is to agree to its cost
-      await thread.chooseModel(next.config, { allowCacheBreak: !("settled" in requested), signal });
-    } catch (error) {
-      await next[Symbol.asyncDispose]();
-      throw error;
-    }
-    const before = this.#model;
-    this.#model = next;
-    await before[Symbol.asyncDispose]();
   }
 
   /** The claim comes before `prepare`: what a refused turn asks for changes nothing. */
