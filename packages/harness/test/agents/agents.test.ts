@@ -153,10 +153,9 @@ test("an interruption stops all sub-agents, and the turn ends behind them", asyn
   await asked.promise;
   stop.abort();
   expect((await running).outcome.type).toBe("interrupted");
-  expect(thread.agents.list().map(({ name, state }) => [name, state])).toEqual([
-    ["back", "stopped"],
-    ["front", "stopped"],
-  ]);
+  // which of two calls side by side starts first is open
+  const states = thread.agents.list().map(({ name, state }) => [name, state]);
+  expect(Object.fromEntries(states)).toEqual({ back: "stopped", front: "stopped" });
   expect(thread.agents.isRunning).toBe(false);
 });
 
