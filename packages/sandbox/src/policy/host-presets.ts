@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { parseHostPattern } from "@unroll/egress";
 import { readTextIfAny } from "@unroll/files";
 import { type HostLists, type HostPreset, hostPresets } from "@unroll/protocol";
 
@@ -14,11 +15,14 @@ export interface PresetMachine {
 interface PresetSource {
   /** Variables that hold addresses. */
   readonly variables: readonly string[];
-  readonly files: (machine: PresetMachine) => readonly string[];
+  /** The first is the one for a person to write. */
+  readonly files: (machine: PresetMachine) => readonly [string, ...string[]];
   /** The lines of these files that hold addresses. */
   readonly lines: RegExp;
-  /** For advice. */
-  readonly named: string;
+  /** Its lines may name variables, as npm's do. */
+  readonly expands?: true;
+  /** A line that sets one, for advice. */
+  readonly example: string;
 }
 
 const sources: Readonly<Record<Exclude<HostPreset, "github">, PresetSource>> = {
@@ -31,18 +35,17 @@ const sources: Readonly<Record<Exclude<HostPreset, "github">, PresetSource>> = {
       "/usr/local/etc/npmrc",
     ],
     lines: /^\s*(?:@[\w.-]+:)?registry\s*=/,
-    named: "`registry` in ~/.npmrc",
+    expands: true,
+    example: "`registry=https://HOST/`",
   },
   pypi: {
     variables: ["PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX"],
-    files: ({ env, homeDirectory }) => [
-      ...(env["PIP_CONFIG_FILE"] === undefined ? [] : [env["PIP_CONFIG_FILE"]]),
-      join(env["XDG_CONFIG_HOME"] ?? join(homeDirectory, ".config"), "pip", "pip.conf"),
-      join(homeDirectory, ".pip", "pip.conf"),
-      "/etc/pip.conf",
-    ],
+    files: ({ env, homeDirectory }) => {
+      const own = join(env["XDG_CONFIG_HOME"] ?? join(homeDirectory, ".config"), "pip", "pip.conf");
+      return [env["PIP_CONFIG_FILE"] ?? own, own, join(homeDirectory, ".pip", "pip.conf"), "/etc/pip.conf"];
+    },
     lines: /^\s*(?:extra-)?index-url\s*=/,
-    named: "`index-url` in pip.conf",
+    example: "`index-url = https://HOST/simple/` below `[global]`",
   },
   crates: {
     variables: ["CARGO_REGISTRIES_CRATES_IO_INDEX"],
@@ -50,14 +53,15 @@ const sources: Readonly<Record<Exclude<HostPreset, "github">, PresetSource>> = {
       join(env["CARGO_HOME"] ?? join(homeDirectory, ".cargo"), "config.toml"),
       join(env["CARGO_HOME"] ?? join(homeDirectory, ".cargo"), "config"),
     ],
-    lines: /^\s*(?:index|registry)\s*=/,
-    named: "`registry` or `index` in ~/.cargo/config.toml",
+    lines: /^(?:[^#]*[\s{,.])?(?:index|registry)\s*=/,
+    example:
+      '`source = { crates-io = { replace-with = "mirror" }, mirror = { registry = "sparse+https://HOST/index/" } }`, before the first `[section]`',
   },
   debian: {
     variables: [],
     files: () => ["/etc/apt/sources.list", ...listFiles("/etc/apt/sources.list.d")],
     lines: /^\s*(?:deb|deb-src|URIs:)\s/,
-    named: "an address in /etc/apt/sources.list.d",
+    example: "`deb https://HOST/debian stable main`",
   },
 };
 
@@ -65,12 +69,22 @@ const github = ["github.com", "api.github.com:443", "codeload.github.com:443", "
 
 function findPreset(preset: HostPreset, machine: PresetMachine): readonly string[] {
   if (preset === "github") return github;
-  const { variables, files, lines } = sources[preset];
+  const { variables, files, lines, expands = false } = sources[preset];
+  const set = files(machine).flatMap((file) =>
+    (readTextIfAny(file) ?? "").split("\n").filter((line) => lines.test(line)),
+  );
   const texts = [
     ...variables.map((name) => machine.env[name] ?? ""),
-    ...files(machine).flatMap((file) => (readTextIfAny(file) ?? "").split("\n").filter((line) => lines.test(line))),
+    ...(expands ? set.map((line) => expandVariables(line, machine.env)) : set),
   ];
   return [...new Set(texts.flatMap(findHosts))];
+}
+
+/** `${NAME}` stays where there is no such variable, and `${NAME?}` becomes empty; a backslash before it keeps it. */
+function expandVariables(line: string, env: PresetMachine["env"]): string {
+  return line.replaceAll(/(?<!\\)\$\{([^${}?]+)(\??)\}/g, (written, name: string, orEmpty: string) => {
+    return env[name] ?? (orEmpty === "" ? written : "");
+  });
 }
 
 /** Only name and port: an address may hold a password. */
@@ -78,8 +92,9 @@ function findHosts(text: string): readonly string[] {
   const addresses = text.match(/https?:\/\/[^\s"']+/g) ?? [];
   return addresses.flatMap((address) => {
     const url = URL.parse(address);
-    if (url === null || url.hostname === "") return [];
-    return [`${url.hostname}:${url.port || (url.protocol === "http:" ? "80" : "443")}`];
+    if (url === null) return [];
+    const host = `${url.hostname}:${url.port || (url.protocol === "http:" ? "80" : "443")}`;
+    return parseHostPattern(host).type === "pattern" ? [host] : []; // of a variable that is not set
   });
 }
 
@@ -99,7 +114,9 @@ export function resolveHostPresets(
   const found = lists.allow.map((name) => ({ name, hosts: isPreset(name) ? findPreset(name, machine) : [name] }));
   return {
     lists: { ...lists, allow: [...new Set(found.flatMap(({ hosts }) => hosts))] },
-    warnings: found.filter(({ hosts }) => hosts.length === 0).map(({ name }) => explainEmpty(name)),
+    warnings: found.flatMap(({ name, hosts }) =>
+      isPreset(name) && hosts.length === 0 ? explainEmpty(name, machine) : [],
+    ),
   };
 }
 
@@ -114,7 +131,13 @@ function isPreset(name: string): name is HostPreset {
   return hostPresets.some((preset) => preset === name);
 }
 
-function explainEmpty(name: string): string {
-  const place = isPreset(name) && name !== "github" ? sources[name].named : "your settings";
-  return `The preset ${name} allows no host, because there is no ${place}. Set that, or allow the host by its name.`;
+function explainEmpty(preset: HostPreset, machine: PresetMachine): readonly string[] {
+  if (preset === "github") return [];
+  const { files, example } = sources[preset];
+  const [file] = files(machine);
+  return [
+    `The preset ${preset} allows no host, because your settings name no address for it. ` +
+      `Add ${example} to ${file}, or allow the host by its name: \`network = { allow = ["HOST"] }\` below ` +
+      "`[sandbox_workspace_write]` in config.toml, or `--allow-host HOST`.",
+  ];
 }

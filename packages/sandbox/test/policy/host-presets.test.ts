@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { listPresetHosts, resolveHostPresets } from "@unroll/sandbox";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 /** A home with some files. */
 function openHome(files: Readonly<Record<string, string>>) {
@@ -13,6 +13,11 @@ function openHome(files: Readonly<Record<string, string>>) {
   }
   return folder;
 }
+
+const presets = ["npm", "pypi", "crates"] as const;
+/** The hosts that this machine's own settings name for all users. */
+const ofMachine = resolveHostPresets({ allow: [...presets], deny: [] }, { env: {}, homeDirectory: "/sys/nonexistent" })
+  .lists.allow;
 
 test("a preset stands for the hosts of the user's settings, without their passwords", () => {
   using home = openHome({
@@ -41,12 +46,37 @@ test("a preset stands for the hosts of the user's settings, without their passwo
   expect(listPresetHosts("npm.example:443", machine)).toContain("team.example:8080");
 });
 
-test("a preset without settings allows nothing, and a warning says so", () => {
-  using home = openHome({});
-  const machine = { env: { CARGO_HOME: home.path }, homeDirectory: home.path };
-  const { lists, warnings } = resolveHostPresets({ allow: ["crates"], deny: ["a.example"] }, machine);
-  expect([lists, warnings]).toEqual([
-    { allow: [], deny: ["a.example"] },
-    [expect.stringMatching(/^The preset crates allows no host, because there is no /)],
-  ]);
+test("variables in an npmrc count as they do for npm", () => {
+  const lines = {
+    "registry=https://${NPM_HOST}/": ["set.example:443"],
+    "registry=${NPM_ADDRESS}": ["whole.example:8443"],
+    "registry=https://${UNSET?}npm.example/": ["npm.example:443"],
+    "registry=https://${UNSET}/": [],
+    "registry=https://\\${NPM_HOST}/": [],
+  };
+  const env = { NPM_HOST: "set.example", NPM_ADDRESS: "https://whole.example:8443/all/" };
+  const found = Object.keys(lines).map((line) => {
+    using home = openHome({ ".npmrc": line });
+    const { allow } = resolveHostPresets({ allow: ["npm"], deny: [] }, { env, homeDirectory: home.path }).lists;
+    return [line, allow.filter((host) => !ofMachine.includes(host))];
+  });
+  expect(Object.fromEntries(found)).toEqual(lines);
 });
+
+describe.skipIf(ofMachine.length > 0)(
+  "a preset without settings (skipped where the machine has some for all users)",
+  () => {
+    test.each([...presets])("%s allows nothing, and a warning has the line that would set it", (preset) => {
+      using home = openHome({});
+      const machine = { env: {}, homeDirectory: home.path };
+      const resolve = () => resolveHostPresets({ allow: [preset], deny: ["a.example"] }, machine);
+      const { lists, warnings } = resolve();
+      expect(lists).toEqual({ allow: [], deny: ["a.example"] });
+      const [, line = "", file = ""] =
+        /^The preset \w+ allows no host, .* Add `([^`]+)`.* to (\S+), or /.exec(warnings.join("\n")) ?? [];
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, line.replace("HOST", "own.example"));
+      expect(resolve()).toEqual({ lists: { allow: ["own.example:443"], deny: ["a.example"] }, warnings: [] });
+    });
+  },
+);
