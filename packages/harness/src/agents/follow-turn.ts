@@ -7,10 +7,11 @@ import type { AgentReport } from "./agent-words.ts";
 export interface SeenTurn {
   readonly lastAction: string | null;
   readonly tokens: number;
+  readonly cachedTokens: number;
   readonly changedFiles: readonly string[];
 }
 
-export const noSeenTurn: SeenTurn = { lastAction: null, tokens: 0, changedFiles: [] };
+export const noSeenTurn: SeenTurn = { lastAction: null, tokens: 0, cachedTokens: 0, changedFiles: [] };
 
 /** Reads a turn to its end. `onSeen` is called with what changed. Never throws. */
 export async function followTurn(
@@ -34,7 +35,8 @@ export async function followTurn(
 /** The same object if it tells nothing new. */
 export function seeEvent(event: ThreadEvent, seen: SeenTurn): SeenTurn {
   if (event.type === "request.completed" && event.usage !== null) {
-    return { ...seen, tokens: seen.tokens + event.usage.input_tokens + event.usage.output_tokens };
+    const { input_tokens: input, output_tokens: output, cached_input_tokens: cached } = event.usage;
+    return { ...seen, tokens: seen.tokens + input + output, cachedTokens: seen.cachedTokens + cached };
   }
   if (event.type === "item.started") return { ...seen, lastAction: describeAction(event.item) ?? seen.lastAction };
   if (event.type !== "item.completed" || event.item.type !== "file_change" || event.item.status !== "completed")
@@ -87,5 +89,6 @@ export function reportOutcome(outcome: TurnOutcome, changedFiles: readonly strin
 
 /** Its state before it has done anything. */
 export function toNewProgress(threadId: string, name: string, role: string | null): AgentProgress {
-  return { thread_id: threadId, name, role, state: "running", last_action: null, tokens: 0, cost: null };
+  const unused = { last_action: null, tokens: 0, cached_tokens: 0, cost: null };
+  return { thread_id: threadId, name, role, state: "running", ...unused };
 }

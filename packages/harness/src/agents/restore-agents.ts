@@ -69,11 +69,11 @@ async function readEnd(
   const last = ends.at(-1);
   let turn = noSeenTurn;
   for (const event of replayThread(entries ?? [])) turn = seeEvent(event, turn);
-  const { lastAction: last_action, tokens, changedFiles } = turn;
+  const { lastAction: last_action, tokens, cachedTokens: cached_tokens, changedFiles } = turn;
   const noted = readNote(entries ?? [], "parent")?.worktree ?? null;
   const worktree = noted && { path: noted.tree, branch: noted.branch, patch: null };
   const cost = readNote(entries ?? [], "spent")?.cost || null;
-  const progress = { ...begun, last_action, tokens, cost, ...(worktree && { worktree }) };
+  const progress = { ...begun, last_action, tokens, cached_tokens, cost, ...(worktree && { worktree }) };
   if (last?.type !== "turn.ended") {
     const cutTurns = ends.filter(({ type }) => type === "turn.ended").length;
     return { progress, report: null, cutTurns };

@@ -156,16 +156,17 @@ function begin<Child extends ChildThread>(
   const { ports } = runs;
   const { thread } = agent;
   const stop = new AbortController();
-  const before = agent.progress.tokens;
+  const { tokens: before, cached_tokens: cachedBefore = 0 } = agent.progress;
   agent.progress = { ...agent.progress, state: "running", ...showPlace(agent.place) };
   agent.cutTurns = null;
   setReported(runs, agent, isReported);
   const turn = thread.run(text, { signal: stop.signal, ...(output && { output }) });
   const follow = async (): Promise<void> => {
     await show(ports, agent, {});
-    const report = await followTurn(turn, ({ lastAction, tokens }) =>
-      show(ports, agent, { last_action: lastAction, tokens: before + tokens, ...readCost(agent, thread) }),
-    );
+    const report = await followTurn(turn, ({ lastAction, tokens, cachedTokens }) => {
+      const used = { tokens: before + tokens, cached_tokens: cachedBefore + cachedTokens, ...readCost(agent, thread) };
+      return show(ports, agent, { last_action: lastAction, ...used });
+    });
     if (ports.isKept()) {
       await closeQuietly(thread);
       Object.assign(agent, { thread: null });

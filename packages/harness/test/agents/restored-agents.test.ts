@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Thread } from "@unroll/harness";
 import { expect, test } from "vitest";
-import { runToEnd } from "../thread-world.ts";
+import { runToEnd, type ThreadWorld } from "../thread-world.ts";
 import {
   agentTools,
   callsIn,
@@ -65,7 +65,8 @@ test("after a kill, the call says how far its sub-agent came, a wait continues i
 
 test("a sub-agent that continues has the sandbox, the tools, the folder and the spendings that it had", async () => {
   const patch = "*** Begin Patch\n*** Add File: made\n+x\n*** End Patch";
-  const use = { usage: { input_tokens: 1_000, output_tokens: 0, total_tokens: 1_000 } };
+  const cached = { input_tokens_details: { cached_tokens: 600 } };
+  const use = { usage: { input_tokens: 1_000, output_tokens: 0, total_tokens: 1_000, ...cached } };
   await using world = await openWorld(
     {
       Ask(_, step) {
@@ -94,12 +95,15 @@ test("a sub-agent that continues has the sandbox, the tools, the folder and the 
   expect(last?.output).toContain(
     "The budget of the sub-agent is used up (max_tokens): 3000 of 3000 tokens were used. Raise agents.max_tokens",
   );
+  const used = { name: "try", tokens: 3_000, cached_tokens: 1_800 };
+  expect(events.at(-1)).toMatchObject({ type: "turn.completed", agents: [used] });
 });
 
 test("the report of a sub-agent that ended in the background outlasts the process, and the model gets it once", async () => {
+  const cached = { input_tokens_details: { cached_tokens: 6 } };
   await using world = await openWorld({
     Ask: (_, step) => (step === 0 ? start({ message: "look", wait: false }) : say("It works.")),
-    look: () => say("Found it."),
+    look: () => ({ ...say("Found it."), usage: { input_tokens: 9, output_tokens: 1, total_tokens: 10, ...cached } }),
   });
   const store = openStore(world);
   const first = await world.openThread({ config, store });
@@ -115,6 +119,11 @@ test("the report of a sub-agent that ended in the background outlasts the proces
     await runToEnd(again, "More");
     expect(reports()).toBe(expected);
   }
+  expect(agent?.cached_tokens).toBe(6);
+  const { cached_tokens: _, ...older } = agent ?? {};
+  rewrite(world, first.id, (text) => text.replaceAll(',"cached_tokens":6,"cost"', ',"cost"')); // as earlier versions saved it
+  await using old = await world.openThread({ config, store, resume: first.id });
+  expect(old.agents.list()).toEqual([older]);
 });
 
 test("a sub-agent that was cut off in the background is reported at the next request, and continues when it is waited for", async () => {
@@ -131,19 +140,7 @@ test("a sub-agent that was cut off in the background is reported at the next req
   await first.agents.untilIdle(new AbortController().signal);
   await first[Symbol.asyncDispose]();
   const id = first.agents.list()[0]?.thread_id ?? "";
-  const sessions = join(world.home, ".codex/sessions");
-  const [file] = readdirSync(sessions, { recursive: true, encoding: "utf8" }).filter((name) => name.includes(id));
-  const path = join(sessions, file ?? "");
-  const lines = readFileSync(path, "utf8").split("\n");
-  writeFileSync(
-    path,
-    lines
-      .slice(
-        0,
-        lines.findIndex((line) => line.includes('"turn.ended"')),
-      )
-      .join("\n") + "\n",
-  ); // as a kill leaves it
+  rewrite(world, id, (text) => text.slice(0, text.slice(0, text.indexOf('"turn.ended"')).lastIndexOf("\n") + 1)); // as a kill leaves it
   await using again = await world.openThread({ config, store, resume: first.id });
   expect(again.agents.list()).toMatchObject([{ name: "look", state: "running" }]);
   await runToEnd(again, "More");
@@ -183,3 +180,11 @@ test("a thread whose limit of depth was lowered starts no more sub-agents, and n
     ),
   );
 });
+
+/** Changes the file of a saved thread. */
+function rewrite({ home }: ThreadWorld, id: string, change: (text: string) => string): void {
+  const sessions = join(home, ".codex/sessions");
+  const [file] = readdirSync(sessions, { recursive: true, encoding: "utf8" }).filter((name) => name.includes(id));
+  const path = join(sessions, file ?? "");
+  writeFileSync(path, change(readFileSync(path, "utf8")));
+}

@@ -29,6 +29,7 @@ export const agentProgressSchema: z.ZodType<AgentProgress> = exactly<AgentProgre
     state: z.enum(["running", "completed", "failed", "stopped"]),
     last_action: z.string().nullable(),
     tokens: z.int(),
+    cached_tokens: z.int().exactOptional(),
     cost: z.number().nullable(),
     worktree: z.object({ path: z.string(), branch: z.string(), patch: z.string().nullable() }).exactOptional(),
   }),

@@ -132,6 +132,8 @@ export interface AgentProgress {
   readonly last_action: string | null;
   /** Input and output of all its requests. */
   readonly tokens: number;
+  /** The part of them that came from the cache. Absent: an earlier version saved it. */
+  readonly cached_tokens?: number;
   /** In US dollars, with those of its own sub-agents; null: its model's price is not known. */
   readonly cost: number | null;
   /** Its git worktree. Absent: it has none, or none any more, because it changed nothing. */

@@ -57,8 +57,8 @@ function describeAsked(item: CallItem): Omit<ShownCall, "end" | "mark"> {
 /** A sub-agent has a thread of its own, which is exported apart. */
 function nameTool({ tool, agent }: ToolCallThreadItem): string {
   if (agent === undefined) return tool;
-  const { name, thread_id: id, state, tokens, cost } = agent;
-  const used = `${formatCount(tokens)} tokens${cost === null ? "" : `, ${formatCost(cost)}`}`;
+  const { name, thread_id: id, state, tokens, cached_tokens: cached = 0, cost } = agent;
+  const used = `${formatCount(tokens)} tokens (${formatCount(cached)} cached)${cost === null ? "" : `, ${formatCost(cost)}`}`;
   return `sub-agent ${name} (thread ${id}): ${state}, ${used}`;
 }
 

@@ -1,11 +1,19 @@
 import type { AgentProgress, AgentWorktree } from "@unroll/protocol";
 import { formatDollars, formatTokens } from "@unroll/text";
 
-/** `running · pnpm test · 12.3k tokens · $0.044 · worktree unroll/0a1b2c3d4e5f`; then the file of its diff. */
-export function describeAgent({ state, last_action: action, tokens, cost, worktree }: AgentProgress): string {
+/** `running · pnpm test · 12.3k tokens (8k cached) · $0.044 · worktree unroll/0a1b2c3d4e5f`; then the file of its diff. */
+export function describeAgent(agent: AgentProgress): string {
+  const { state, last_action: action, cost, worktree } = agent;
   const doing = state === "running" && action !== null ? [action] : [];
   const price = cost === null ? [] : [formatDollars(cost)];
-  return [state, ...doing, `${formatTokens(tokens)} tokens`, ...price, ...describeWorktree(worktree)].join(" · ");
+  return [state, ...doing, describeTokens(agent), ...price, ...describeWorktree(worktree)].join(" · ");
+}
+
+/** `12.3k tokens (8k cached)`: of one sub-agent, or of several. */
+export function describeTokens(...agents: readonly AgentProgress[]): string {
+  const tokens = agents.reduce((sum, agent) => sum + agent.tokens, 0);
+  const cached = agents.reduce((sum, agent) => sum + (agent.cached_tokens ?? 0), 0);
+  return `${formatTokens(tokens)} tokens${cached === 0 ? "" : ` (${formatTokens(cached)} cached)`}`;
 }
 
 function describeWorktree(worktree: AgentWorktree | undefined): readonly string[] {

@@ -6,9 +6,10 @@ import type {
   McpToolAdaptedEvent,
   RequestCache,
 } from "@unroll/protocol";
-import { formatDollars, formatTokens, groupDigits, pluralize, toShownText } from "@unroll/text";
+import { formatDollars, groupDigits, pluralize, toShownText } from "@unroll/text";
 import type { RenderOptions, TextStyle } from "./text-style.ts";
 import { renderSandbox } from "./render-sandbox.ts";
+import { describeTokens } from "./describe-agent.ts";
 import type { NoticeEvent } from "../thread/cell.ts";
 import { renderUsage } from "../usage/render-usage.ts";
 
@@ -69,16 +70,15 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
   }
 }
 
-/** `sub-agents: 2, 12.3k tokens, $0.044`; empty: there are none. */
+/** `sub-agents: 2, 12.3k tokens (8k cached), $0.044`; empty: there are none. */
 function renderAgents(agents: readonly AgentProgress[]): readonly string[] {
   if (agents.length === 0) return [];
-  const tokens = agents.reduce((sum, agent) => sum + agent.tokens, 0);
   const cost = agents.reduce<number | null>(
     (sum, agent) => (sum === null || agent.cost === null ? null : sum + agent.cost),
     0,
   );
   const price = cost === null ? "" : `, ${formatDollars(cost)}`;
-  return [`sub-agents: ${agents.length}, ${formatTokens(tokens)} tokens${price}`];
+  return [`sub-agents: ${agents.length}, ${describeTokens(...agents)}${price}`];
 }
 
 /** `cache miss: 41,200 tokens were resent uncached (the request before was 22 min ago: …)` */
