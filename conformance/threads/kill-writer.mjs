@@ -63,7 +63,7 @@ function drawMore(random, isNew) {
 function readCommands(file) {
   const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
   const calls = lines.map((line) => JSON.parse(line).payload).filter(({ type }) => type === "function_call");
-  return calls.map((call) => JSON.parse(call.arguments).command);
+  return calls.map((call) => JSON.parse(call.arguments).cmd);
 }
 
 /** Kills it when the file has so many bytes more; null where it had not begun one. */
