@@ -108,6 +108,24 @@ test("a limit on cost without a known price stops the batch before any request",
   expect(ran.stderr).toContain("batch: 0 completed, 0 failed, 1 left");
 });
 
+test("a batch without retries waits as long as a busy server asks for, and no task fails for it", async () => {
+  let answered = 0;
+  await using world = await openExecWorld({
+    respond() {
+      answered += 1;
+      const error = { code: "rate_limit_exceeded", message: "Please try again in 20ms." };
+      return answered === 2 ? { status: 429, body: { error } } : said("Done.");
+    },
+    allowViolations: true,
+  });
+  await writeFile(join(world.work, "tasks.jsonl"), toFile(["a", "b"].map((id) => ({ id, prompt: id }))));
+  const config = ["model_providers.test.request_max_retries=0"];
+  const ran = await world.run({ batch: "tasks.jsonl", jobs: 1, config });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("2 completed, 0 failed, 0 left") });
+  expect(ran.stderr).toContain("One task tries again in 1 s");
+  expect(world.model.requests).toHaveLength(3);
+});
+
 test("--task-timeout ends a task that takes too long, and the others run", async () => {
   await using world = await openExecWorld({
     respond: (request) => (textOf(request).includes("Slow") ? { ...said("Never."), delayMs: 60_000 } : said("Done.")),

@@ -103,7 +103,7 @@ export function createProviderGate(
     close(error) {
       const reason = findReason(error);
       if (reason === null) return false;
-      const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** closings);
+      const delayMs = Math.min(error.retry_after_ms ?? firstDelayMs * 2 ** closings, longestDelayMs);
       pause(reason, { message: error.message, delayMs });
       return true;
     },

@@ -10,6 +10,7 @@ import {
   type ThreadEvent,
   type TokenUsage,
   type ToolCallItem,
+  type TurnError,
 } from "@unroll/protocol";
 import type { ModelClient } from "../port/model-client.ts";
 import type { OpenRequest } from "../state/request-ledger.ts";
@@ -175,6 +176,11 @@ function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | nul
 export function toRetryEvent({ attempt, maxAttempts, delayMs, cause }: StreamRetry): ThreadEvent {
   const { code, message } = cause;
   return { type: "stream.retrying", attempt, max_attempts: maxAttempts, delay_ms: delayMs, cause: { code, message } };
+}
+
+/** A failed request as the failure of its turn. */
+export function toTurnError({ code, message, retryAfterMs }: ModelError): TurnError {
+  return { code, message, ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }) };
 }
 
 /** An item keeps its id when a retried stream restarts it. */

@@ -11,7 +11,7 @@ import {
 } from "@unroll/protocol";
 import type { OpenRequest } from "../state/request-ledger.ts";
 import { askGuards } from "./ask-guards.ts";
-import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
+import { type CollectedResponse, collectResponse, type CompletedResponse, toTurnError } from "./collect-response.ts";
 import { recordResponse } from "./record-response.ts";
 import { type RunningTurn, type StepOutcome, takePending, tellInput, toGuardedStep } from "./running-turn.ts";
 import { settleState, showUnrunCalls } from "./settle-state.ts";
@@ -140,8 +140,9 @@ async function* takeResponse(turn: RunningTurn, response: RequestedResponse): As
     case "completed":
       return yield* runCalls(turn, response);
     case "unwritten":
+      return { type: "failed", error: response.error };
     case "failed":
-      return { type: "failed", error: { code: response.error.code, message: response.error.message } };
+      return { type: "failed", error: toTurnError(response.error) };
     case "aborted":
       return { type: "interrupted" };
   }

@@ -5,7 +5,7 @@ import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { SideResponse, SideRequests } from "../port/step-guard.ts";
 import type { RequestEncoder, RequestTail } from "../request-encoder.ts";
 import type { ThreadState } from "../state/thread-state.ts";
-import { collectResponse, toRetryEvent } from "./collect-response.ts";
+import { collectResponse, toRetryEvent, toTurnError } from "./collect-response.ts";
 import { settleState, showUnrunCalls } from "./settle-state.ts";
 
 export interface SideRequestContext {
@@ -101,6 +101,5 @@ function withoutItems(
   outcome: { readonly type: "failed"; readonly error: ModelError } | { readonly type: "aborted" },
 ): SideResponse {
   if (outcome.type === "aborted") return { type: "aborted" };
-  const { code, message } = outcome.error;
-  return { type: "failed", error: { code, message }, failure: outcome.error };
+  return { type: "failed", error: toTurnError(outcome.error), failure: outcome.error };
 }

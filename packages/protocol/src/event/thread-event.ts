@@ -217,4 +217,6 @@ export interface TurnError {
   readonly message: string;
   /** With `budget_exhausted`: the limit that ended the turn. */
   readonly budget?: BudgetStatus;
+  /** The wait that the server asked for, in ms. Absent: it asked for none. */
+  readonly retry_after_ms?: number;
 }
