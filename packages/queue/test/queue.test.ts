@@ -138,7 +138,7 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
   );
 
   test.skipIf(isMissing)(
-    "a task whose worker stops, or cannot open its thread, is continued in the same thread",
+    "a task whose worker stops, or cannot open or keep its thread, is continued in the same thread",
     async () => {
       const { queue, place } = await open();
       await using _ = queue;
@@ -156,7 +156,7 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
       const first = await work({ ...place, runner: waits, signal: stop.signal, lockMs: 1000 }, 1);
       expect(first.summary).toEqual({ completed: 0, failed: 0, returned: 1, stopped: null });
       expect(await queue.status()).toMatchObject({ delayed: 1, active: 0 });
-      const refusals = ["thread_locked", "thread_newer"];
+      const refusals = ["thread_locked", "thread_lost", "thread_newer"];
       const runner: TaskRunner = {
         async run(_task, { begun }) {
           threads.push(begun?.threadId);
@@ -166,9 +166,10 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
       };
       const second = await work({ ...place, runner, lockMs: 1000 }, 1);
       const reasons = second.events.flatMap((event) => (event.type === "task.returned" ? [event.reason] : []));
-      expect(reasons).toEqual(["Another process has its thread.", "It is thread_newer."]);
+      const words = ["Another process has its thread.", "This worker could not keep its thread.", "It is thread_newer."];
+      expect(reasons).toEqual(words);
       expect(second.summary).toEqual({ completed: 1, failed: 0, returned: 0, stopped: null });
-      expect(threads).toHaveLength(4);
+      expect(threads).toHaveLength(5);
       expect(new Set(threads).size).toBe(1);
     },
   );

@@ -90,9 +90,11 @@ export async function processJob(
   const journal: BatchRoom["journal"] = {
     began: (_task, opened) => write({ begun: { attempt, ...opened } }),
     async ended(_task, result) {
-      if (result.error?.code === "thread_locked") throw new UnopenedThread("Another process has its thread.");
-      if (result.error?.code === "thread_newer") throw new UnopenedThread(result.error.message);
-      if (result.error?.code === "approval_needed") throw new UnansweredTask();
+      const { code = "", message = "" } = result.error ?? {};
+      if (code === "thread_locked") throw new ThreadElsewhere("Another process has its thread.");
+      if (code === "thread_lost") throw new ThreadElsewhere("This worker could not keep its thread.");
+      if (code === "thread_newer") throw new ThreadElsewhere(message);
+      if (code === "approval_needed") throw new UnansweredTask();
       await write({ ended: { attempt, result }, questions: [] });
     },
   };
@@ -114,7 +116,7 @@ export async function processJob(
     if (ran.type === "stopped") options.stop(ran.error);
     return await delay(ran.type === "stopped" ? ran.error.message : stopping);
   } catch (error) {
-    if (error instanceof UnopenedThread) return await delay(error.message);
+    if (error instanceof ThreadElsewhere) return await delay(error.message);
     if (!(error instanceof UnansweredTask)) throw error;
     if (asked.waiting.length > 0) await write({ questions: toFitting(data, asked.waiting) });
     return await delay(hasNews ? "It waits for an answer (unroll queue answer)." : null, answerLocks);
@@ -146,8 +148,8 @@ class UnansweredTask extends Error {
 }
 
 /** Another worker can run the task, or this one later. */
-class UnopenedThread extends Error {
-  override readonly name = "UnopenedThread";
+class ThreadElsewhere extends Error {
+  override readonly name = "ThreadElsewhere";
 }
 
 function toFailed(
