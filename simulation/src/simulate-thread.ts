@@ -98,7 +98,6 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
   let [counted, faultCount, isHealed] = [0, 0, false];
   let document: string | null = null;
   const count = (): number => (counted += 1);
-  const { ran, ...deeds } = createDeeds(book, count);
   const onFault = (what: string): void => {
     faultCount += 1;
     book.note(`fault: ${what}`);
@@ -107,6 +106,7 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
   const disk = createSimulatedDisk({ chance, faults: () => rateOf() / 5, onFault });
   const bytesOf = (threadId: string): Buffer => disk.bytesOf(threadId);
   const agents = createAgentLaws(book, bytesOf);
+  const { ran, ...deeds } = createDeeds({ book, agents, count });
   const toServer = ({ id, models }: SimulatedProvider): SimulatedServer =>
     createSimulatedServer({
       chance,
@@ -170,7 +170,7 @@ type Deeds = Pick<
 };
 
 /** The actions of tools, and checks of whether they are allowed. `count`: as of the scene, whose numbers are in scripts and paths. */
-function createDeeds(book: LawBook, count: () => number): Deeds {
+function createDeeds({ book, agents, count }: Pick<Scene, "book" | "agents" | "count">): Deeds {
   const ran = new Set<string>();
   const approvals = createApprovalLaws(book);
   const first: ApprovalRules = { approvalPolicy: "never", mcpMode: "auto", mcpWriteMode: null };
@@ -181,11 +181,13 @@ function createDeeds(book: LawBook, count: () => number): Deeds {
     if (ran.has(script)) book.breach(`ran twice: ${script}`);
     ran.add(script);
   };
+  const numberOf = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
   const rulesFor = (text: string): ApprovalRules => {
-    const number = Number(/\d+/.exec(text)?.[0] ?? 0);
+    const number = numberOf(text);
     return rules.find(({ from }) => number > from)?.rules ?? first;
   };
-  const isUntrusted = (text: string): boolean => rulesFor(text).approvalPolicy === "untrusted";
+  const mustAsk = (text: string, what: "command" | "patch"): boolean =>
+    rulesFor(text).approvalPolicy === "untrusted" || agents.mustAsk(numberOf(text), what);
   return {
     ran,
     approvals,
@@ -196,10 +198,10 @@ function createDeeds(book: LawBook, count: () => number): Deeds {
     },
     onInterrupt: (next) => void (interrupt = next),
     interrupt: () => interrupt(),
-    onPatch: (path) => approvals.happened(path, isUntrusted(path)),
+    onPatch: (path) => approvals.happened(path, mustAsk(path, "patch")),
     onRun(script) {
       enter(script);
-      approvals.happened(script, isUntrusted(script));
+      approvals.happened(script, mustAsk(script, "command"));
     },
     onConsent: (form) => approvals.happened(form, true),
     onCall(tool, script) {

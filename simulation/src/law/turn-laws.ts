@@ -61,31 +61,42 @@ function isInBackground(event: ThreadEvent): event is ThreadEvent & { readonly t
   return event.type === "item.updated" && event.item.type === "tool_call" && event.item.output !== null;
 }
 
+/** The use of a budget; the cost in US dollars. */
+type Spent = Readonly<Record<"steps" | "tokens" | "cost", number>>;
+
 /**
  * A budget of requests. `moment`: by any clock. Requests may run side by side, so one that begins at the moment at which another one
  * reaches a limit is allowed.
  */
 export interface BudgetLaw {
+  readonly spent: Spent;
   /** A request begins: it breaks the law if a limit was reached before. */
   ask(moment: number): void;
   spend(usage: TokenUsage | null, moment: number): void;
 }
 
-/** A limit of steps is kept; of the others, the request that reaches one is the last. */
-export function watchBudget(book: LawBook, limits: TurnWatch["limits"]): BudgetLaw {
-  let [steps, tokens, cost] = [0, 0, 0];
+const nothingSpent: Spent = { steps: 0, tokens: 0, cost: 0 };
+
+/** A limit of steps is kept; of the others, the request that reaches one is the last. `before`: spent in earlier processes. */
+export function watchBudget(book: LawBook, limits: TurnWatch["limits"], before: Spent = nothingSpent): BudgetLaw {
+  let { steps, tokens, cost } = before;
   let reached: { readonly moment: number; readonly why: string } | null = null;
   const isReached = (spent: number, max: number | null): boolean => max !== null && spent >= max;
 
-  function explain(usage: TokenUsage | null): string | null {
+  function explain(isUnknown: boolean): string | null {
     if (isReached(steps, limits.maxSteps)) return `more steps than a budget of ${limits.maxSteps}`;
     if (isReached(tokens, limits.maxTokens)) return `a request behind ${tokens} of ${limits.maxTokens} tokens`;
     if (isReached(cost, limits.maxCost)) return `a request behind $${cost} of $${limits.maxCost}`;
-    if (usage !== null || (limits.maxTokens ?? limits.maxCost) === null) return null;
+    if (!isUnknown || (limits.maxTokens ?? limits.maxCost) === null) return null;
     return "a request within a budget that cannot be held: nobody said what the one before it used";
   }
 
+  const spentBefore = explain(false);
+  if (spentBefore !== null) reached = { moment: -1, why: spentBefore };
   return {
+    get spent() {
+      return { steps, tokens, cost };
+    },
     ask(moment) {
       if (reached !== null && moment > reached.moment) book.breach(reached.why);
     },
@@ -97,7 +108,7 @@ export function watchBudget(book: LawBook, limits: TurnWatch["limits"]): BudgetL
         const { input: inputPrice, cachedInput, output: outputPrice } = simulatedPrice;
         cost += ((input - cached) * inputPrice + cached * cachedInput + output * outputPrice) / 1_000_000;
       }
-      const why = explain(usage);
+      const why = explain(usage === null);
       if (why !== null) reached ??= { moment, why };
     },
   };

@@ -1,5 +1,6 @@
 import type { ItemsTurn, Turn, TurnItem } from "@unroll/scripted-model";
 import type { AgentBounds } from "../law/agent-laws.ts";
+import { boundTask, simulatedRoles } from "../simulated-roles.ts";
 import type { Chance } from "../create-chance.ts";
 
 export interface AnswerFacts {
@@ -23,6 +24,8 @@ export interface AnswerFacts {
   readonly agentTools: readonly [start: string, wait: string, send: string, stop: string] | null;
   /** The threads of sub-agents that the request names. */
   readonly agents: readonly string[];
+  /** Whether it is asked by a sub-agent whose commands or patches need approval: it gives more of them. */
+  readonly isBound: boolean;
   /** A task is given to a sub-agent. */
   readonly onTask: (task: string, bounds: AgentBounds) => void;
   readonly onFault: (what: string) => void;
@@ -47,8 +50,8 @@ function wayOf(chance: Chance): Pick<ItemsTurn, "delayMs" | "eventDelayMs" | "ch
 }
 
 function listItems(facts: AnswerFacts): readonly TurnItem[] {
-  const { chance, count } = facts;
-  const calls = chance.pick(0, 0, 1, 1, 2, 3);
+  const { chance, count, isBound } = facts;
+  const calls = isBound ? chance.pick(0, 1, 1, 2) : chance.pick(0, 0, 1, 1, 2, 3);
   const thought = chance.happens(0.4) ? [{ reasoning: `Thought ${count()}.` }] : [];
   const odd = chance.happens(0.05) ? [{ type: "of_tomorrow", payload: { n: count(), text: "\u2028" } }] : [];
   const said = calls === 0 || chance.happens(0.3) ? [{ text: `answer-${count()}.` }] : [];
@@ -56,8 +59,10 @@ function listItems(facts: AnswerFacts): readonly TurnItem[] {
 }
 
 function createCall(facts: AnswerFacts): TurnItem {
-  const { chance, count, usedCalls, shellTool, hasGateway, agentTools } = facts;
-  if (agentTools !== null && chance.happens(0.4)) return createAgentCall(facts, agentTools);
+  const { chance, count, usedCalls, shellTool, hasGateway, agentTools, isBound } = facts;
+  const agentShare = facts.agents.length === 0 ? 0.7 : 0.4;
+  if (agentTools !== null && chance.happens(agentShare)) return createAgentCall(facts, agentTools);
+  if (isBound && chance.happens(0.4)) return createPatch(count());
   if (hasGateway && chance.happens(0.5)) return createMcpCall(facts);
   const script = `work ${count()}`;
   const id = chance.happens(0.05) ? usedCalls.at(chance.below(usedCalls.length)) : undefined;
@@ -66,17 +71,26 @@ function createCall(facts: AnswerFacts): TurnItem {
     shellTool === "shell_command"
       ? { command: script, login: false }
       : { cmd: script, yield_time_ms: 250 + chance.below(4000) };
+  const run = { call: shellTool, arguments: command, ...again };
+  if (isBound && chance.happens(0.6)) return run;
   return chance.pick<TurnItem>(
-    { call: shellTool, arguments: command, ...again },
-    { call: shellTool, arguments: command, ...again },
-    { call: shellTool, arguments: command, ...again },
+    run,
+    run,
+    run,
     { call: "update_plan", arguments: { plan: [{ step: script, status: "pending" }] } },
     { call: "no_such_tool", arguments: {} },
     createBrokenCall(facts),
     { call: shellTool, arguments: '{"command": "work' },
-    { custom: "apply_patch", input: `*** Begin Patch\n*** Add File: /new-${count()}.txt\n+text\n*** End Patch` },
+    createPatch(count()),
     { custom: "apply_patch", input: "*** Begin Patch\n*** Delete File: /none.txt\n*** End Patch" },
   );
+}
+
+function createPatch(number: number): TurnItem {
+  return {
+    custom: "apply_patch",
+    input: `*** Begin Patch\n*** Add File: /new-${number}.txt\n+text\n*** End Patch`,
+  };
 }
 
 /** Such as come without what makes them one, or of a kind that was never asked for. */
@@ -110,15 +124,19 @@ function createAgentCall(
     const task = `task-${count()}.`;
     const only = chance.pick(null, null, [shellTool], ["update_plan"]);
     const isReadOnly = chance.happens(0.2);
-    onTask(task, { only, isReadOnly });
+    const role = chance.happens(0.6) ? chance.pick(...simulatedRoles) : null;
+    onTask(task, boundTask({ only, isReadOnly }, role));
     const bounds = { ...(only && { tools: only }), ...(isReadOnly && { sandbox: "read-only" }) };
     const shared = { ...bounds, ...chance.pick({}, { wait: true }, { wait: false }) };
-    const own = start === "agent" ? { task } : { task_name: `scout${chance.below(3)}`, message: task };
+    const own =
+      start === "agent"
+        ? { task, ...(role && { role: role.name }) }
+        : { task_name: `scout${chance.below(3)}`, message: task, ...(role && { agent_type: role.name }) };
     return { call: start, arguments: { ...own, ...shared } };
   }
   switch (act) {
     case "wait": {
-      const which = chance.pick({}, { targets: [target] }, { targets: agents });
+      const which = chance.pick({}, { targets: [target] }, { targets: [target, target] }, { targets: agents });
       const how = chance.pick({}, { until: "any" }, { timeout_ms: 0 }, { timeout_ms: 1000 + chance.below(60_000) });
       return { call: wait, arguments: { ...which, ...how } };
     }

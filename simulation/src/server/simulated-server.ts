@@ -39,26 +39,26 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
   const lost = new Set<string>();
   const findOutage = createOutages(options);
 
-  function respond(request: CapturedRequest): Turn {
+  function respond(request: Pick<CapturedRequest, "raw" | "headers">): Turn {
     const text = request.raw.toString("latin1");
     const held = [...text.matchAll(/"encrypted_content":"([^"]+)"/g)].map(([, content = ""]) => content);
     if (held.some((content) => lost.has(content))) {
       book.breach("what was refused is sent again");
       return staleTurn;
     }
-    const turn = findOutage(readModel(text)) ?? choose(text);
+    const turn = findOutage(readModel(text)) ?? choose(text, String(request.headers["thread-id"]));
     if (turn === staleTurn) for (const content of held) lost.add(content);
     return turn;
   }
 
-  function choose(text: string): Turn {
+  function choose(text: string, threadId: string): Turn {
     const faults = options.faults();
     if (asksForNotes(text) && !chance.happens(faults))
       return { items: [{ text: "Task: work. Done: some. Next: more." }] };
     for (const [, id = ""] of text.slice(-3000).matchAll(/"type":"function_call",[^{}]*"call_id":"([^"]+)"/g))
       usedCalls.push(id);
-    const onTask: AnswerFacts["onTask"] = (...task) => options.agents.given(...task);
-    return createRandomAnswer({ ...options, ...readFacts(text), faults, usedCalls, onTask });
+    const ofThread = readBounds(options, threadId);
+    return createRandomAnswer({ ...options, ...readFacts(text), ...ofThread, faults, usedCalls });
   }
 
   const { name, guise, preset } = chooseGuise(chance, options.models);
@@ -112,6 +112,23 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
         queueMicrotask(() => socket.destroy(refused));
       }
       return socket;
+    },
+  };
+}
+
+/** The bounds of the thread that asks, whose work and tasks the laws remember. */
+function readBounds(
+  { agents, count }: Pick<ServerOptions, "agents" | "count">,
+  threadId: string,
+): Pick<AnswerFacts, "count" | "isBound" | "onTask"> {
+  const { isReadOnly, isAsking } = agents.boundsOf(threadId);
+  return {
+    isBound: isReadOnly || isAsking,
+    onTask: (task, bounds) => agents.given(task, bounds),
+    count() {
+      const number = count();
+      agents.wrote(threadId, number);
+      return number;
     },
   };
 }

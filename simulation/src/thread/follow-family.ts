@@ -8,8 +8,10 @@ import type { ConfigChoice } from "./load-configs.ts";
 
 /** A thread in one process, with all sub-agents below it. */
 export interface Family {
-  /** A turn of the thread has ended: of its sub-agents, only those run on that the model knows to run. */
+  /** A turn of the thread has ended: of its sub-agents, only those run on that the model or the program knows to run. */
   endTurn(outcome: TurnOutcome): Promise<void>;
+  /** The program knows that this sub-agent runs. Its result has to come before all are closed. */
+  knows(agent: { readonly id: string; readonly result?: Promise<unknown> }): void;
   /** Resolves when all of them are closed: the sum of their turns is what the thread's budget spent. */
   check(): Promise<void>;
 }
@@ -26,34 +28,49 @@ const reportedThread = /(?<=\(thread )[0-9a-f-]{36}(?=\))/g;
 /** Reads the events of a thread and of its sub-agents, and checks the laws that hold between them. */
 export function followFamily({ book, world, agents }: Scene, { thread: root, process, choice }: FamilyRoot): Family {
   const before = root.budget.spent.tokens;
-  const met = new Set<Thread>();
+  /** With the budgets of each. */
+  const met = new Map<Thread, readonly (() => BudgetLaw)[]>();
   const readers: Promise<void>[] = [];
-  /** The threads of sub-agents that outputs of calls name. */
+  /** The threads of sub-agents that outputs of calls name, or that the program started. */
   const reported = new Set<string>();
+  const results = followResults(book);
   /** The use of all turns. */
   let tokens = 0;
   /** The budget of the root's running turn. */
   let budget: BudgetLaw = watchBudget(book, noLimits);
 
+  /** A turn of a thread of the tree has ended. */
+  function expectEnds(parent: Thread, isInterrupted = false): void {
+    for (const id of listRunning(parent)) {
+      if (isInterrupted) book.breach(`a sub-agent works on after an interruption: ${id}`);
+      else if (!reported.has(id)) book.breach(`a sub-agent works on after the turn, and no call says so: ${id}`);
+    }
+  }
+
   function meetAll(): void {
-    for (const parent of met) {
+    for (const [parent, budgets] of met) {
       for (const { thread_id: id } of parent.agents.list()) {
         const child = parent.agents.find(id);
-        if (child !== null && !met.has(child)) follow(child, watchAgent(id));
+        if (child === null || met.has(child)) continue;
+        const own = agents.budgetOf(id);
+        follow(child, [...budgets, () => own], watchAgent(child));
       }
     }
   }
 
-  function follow(thread: Thread, see: (event: ThreadEvent) => void): void {
-    met.add(thread);
+  /** `budgets`: all that pay for it. */
+  function follow(thread: Thread, budgets: readonly (() => BudgetLaw)[], see: (event: ThreadEvent) => void): void {
+    met.set(thread, budgets);
     readers.push(
       forEach(thread.events(), async ({ event, turnId }) => {
         meetAll();
         const moment = process.clock.elapsed();
-        if (event.type === "request.started") budget.ask(moment);
-        if (event.type === "request.completed") budget.spend(event.usage, moment);
+        if (event.type === "request.started") for (const budget of budgets) budget().ask(moment);
+        if (event.type === "request.completed") for (const budget of budgets) budget().spend(event.usage, moment);
         if (event.type === "turn.completed" || event.type === "turn.failed")
           tokens += event.usage.input_tokens + event.usage.output_tokens;
+        if ("item" in event && event.item.type === "tool_call")
+          for (const id of event.item.output?.match(reportedThread) ?? []) reported.add(id);
         if (thread === root || turnId !== null) see(event);
       }),
     );
@@ -62,47 +79,69 @@ export function followFamily({ book, world, agents }: Scene, { thread: root, pro
   function seeRoot(event: ThreadEvent): void {
     if (event.type === "turn.started") budget = watchBudget(book, choice);
     if (event.type === "turn.completed" || event.type === "turn.failed") budget = watchBudget(book, noLimits);
-    if ("item" in event && event.item.type === "tool_call")
-      for (const id of event.item.output?.match(reportedThread) ?? []) reported.add(id);
   }
 
   /** One that runs. */
-  function watchAgent(id: string): (event: ThreadEvent) => void {
-    const own = watchBudget(book, { ...noLimits, maxTokens: choice.agents?.maxTokens ?? null });
+  function watchAgent(child: Thread): (event: ThreadEvent) => void {
     const secrets = Object.values(world.keys);
-    const onPatch = (path: string): void => {
-      world.onPatch(path);
-      if (agents.isReadOnly(id)) world.approvals.happened(path, true);
-    };
-    const begin = (): ReturnType<typeof watchTurn> => watchTurn(book, { secrets, limits: noLimits, onPatch });
-    let [watch, moment] = [begin(), 0];
+    const begin = (): ReturnType<typeof watchTurn> =>
+      watchTurn(book, { secrets, limits: noLimits, onPatch: world.onPatch });
+    let watch = begin();
     return (event) => {
-      moment += 1;
-      if (event.type === "request.started") own.ask(moment);
-      if (event.type === "request.completed") own.spend(event.usage, moment);
-      if (event.type === "turn.started") watch = begin();
+      if (event.type === "turn.started") {
+        watch = begin();
+        agents.works(child.id, true);
+      }
       watch.take(event);
-      if (event.type === "turn.completed" || event.type === "turn.failed") watch.end();
+      if (event.type !== "turn.completed" && event.type !== "turn.failed") return;
+      watch.end();
+      agents.works(child.id, false);
+      expectEnds(child);
     };
   }
 
-  follow(root, seeRoot);
+  follow(root, [() => budget], seeRoot);
   agents.onRequest(meetAll);
   return {
     async endTurn({ type }) {
       await process.wait(0); // its events were read
-      const running = root.agents.list().filter(({ thread_id: id, state }) => {
-        return state === "running" && root.agents.find(id) !== null;
-      });
-      for (const { thread_id: id } of running) {
-        if (type === "interrupted") book.breach(`a sub-agent works on after an interruption: ${id}`);
-        else if (!reported.has(id)) book.breach(`a sub-agent works on after the turn, and no call says so: ${id}`);
-      }
+      expectEnds(root, type === "interrupted");
+    },
+    knows({ id, result }) {
+      reported.add(id);
+      if (result !== undefined) results.expect(id, result);
     },
     async check() {
       await Promise.all(readers);
+      results.check();
       const spent = root.budget.spent.tokens - before;
       if (spent !== tokens) book.breach(`the tree spent ${spent} tokens, and its turns used ${tokens}`);
+    },
+  };
+}
+
+function listRunning({ agents }: Thread): readonly string[] {
+  const running = agents.list().filter(({ thread_id: id, state }) => state === "running" && agents.find(id) !== null);
+  return running.map(({ thread_id: id }) => id);
+}
+
+/** Waits for the results of the sub-agents that the program started. */
+function followResults(book: Scene["book"]): { expect(id: string, result: Promise<unknown>): void; check(): void } {
+  const missing = new Set<string>();
+  return {
+    expect(id, result) {
+      missing.add(id);
+      const end = (how: string): void => {
+        missing.delete(id);
+        book.note(`result of ${id}: ${how}`);
+      };
+      result.then(
+        () => end("completed"),
+        (error: unknown) => end(error instanceof Error ? error.name : "aborted"),
+      );
+    },
+    check() {
+      for (const id of missing) book.breach(`a sub-agent of the program has no result: ${id}`);
     },
   };
 }

@@ -3,12 +3,15 @@ import { watchTurn } from "../law/turn-laws.ts";
 import { restoreKeys } from "./boot.ts";
 import type { Scene } from "./live-program.ts";
 import type { LiveThread, Running } from "./live-thread.ts";
+import { spawnAgent, tendAgent } from "./program-agents.ts";
 
 /** The disturbances of a turn while it runs: at which event, counted from 0; null: none. */
 export interface TurnPlan {
   readonly steerAt: number | null;
   /** When it begins to ask before each command. */
   readonly tightenAt: number | null;
+  /** When the program starts a sub-agent or does something with one. */
+  readonly agentAt: number | null;
   readonly endAt: number | null;
   readonly end: "interrupt" | "leave" | "close";
   readonly stop: AbortController;
@@ -58,6 +61,7 @@ export async function followTurn(scene: Scene, live: LiveThread, turn: FollowTur
       world.tighten();
       live.program.choice = { ...live.program.choice, approvalPolicy: "untrusted" };
     }
+    if (index === plan.agentAt && live.isOpen(running)) await world.chance.pick(spawnAgent, tendAgent)(scene, running);
     if (index === plan.endAt && (await endTurn(scene, live, turn))) return null;
   }
 }

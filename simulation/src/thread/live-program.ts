@@ -6,7 +6,7 @@ import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
 import type { SimulatedProcess } from "../simulated-process.ts";
 import { bootHarness, type World } from "./boot.ts";
-import { type ConfigChoice, firstChoice } from "./load-configs.ts";
+import { type ConfigChoice, firstChoice, spawnLimits } from "./load-configs.ts";
 
 /** The parts of a simulation when its threads start. */
 export interface Scene {
@@ -60,7 +60,7 @@ export class LiveProgram {
     this.#process = process;
     const { choice } = this;
     world.setRules(choice);
-    agents.begin(choice.agents);
+    agents.begin(choice.agents ?? spawnLimits);
     return { process, choice, harness: await process.outlive(bootHarness(process, world, toConfig(choice))) };
   }
 

@@ -1,6 +1,7 @@
 import type { Thread } from "@unroll/harness";
 import { openThreadStoreOn } from "@unroll/rollout";
 import { followFamily, type Family } from "./follow-family.ts";
+import { simulatedRoles } from "../simulated-roles.ts";
 import type { LiveProgram, RunningProgram, Scene } from "./live-program.ts";
 
 /** A thread that is open in a process. */
@@ -42,7 +43,10 @@ export class LiveThread {
     const { process, harness } = running;
     const id = this.#threadId;
     const isKept = id !== null && this.#scene.world.disk.bytesOf(id).length > 0;
-    const opening = isKept ? harness.resumeThread(id, { allowCacheBreak: true }) : harness.openThread();
+    // a sub-agent keeps its role, also where the program has it no more
+    const hasRoles = running.choice.agents !== null && this.#scene.world.chance.happens(0.7);
+    const options = { allowCacheBreak: true, ...(hasRoles && { agents: simulatedRoles }) };
+    const opening = isKept ? harness.resumeThread(id, options) : harness.openThread(options);
     const opened = this.#begin(running, await process.outlive(opening));
     this.program.onEnd(async (isWhole) => {
       this.#expectNothing();

@@ -45,6 +45,9 @@ export const firstChoice: ConfigChoice = {
   agents: null,
 };
 
+/** A program may start sub-agents where its models cannot. */
+export const spawnLimits: AgentLimits = { maxThreads: 2, maxDepth: 1, maxTokens: 2_000_000 };
+
 /** When approval is asked. */
 export type ApprovalRules = Pick<ConfigChoice, "approvalPolicy" | "mcpMode" | "mcpWriteMode">;
 
@@ -103,7 +106,7 @@ export async function loadConfigs(): Promise<(choice: ConfigChoice, presets: Pre
       developerInstructions: instructions,
       modelInstructionsFile: `/instructions/${model}.md`, // short: the laws hold for any
       compaction: { ...config.compaction, tokenLimit: limit },
-      agents: { ...config.agents, enabled: choice.agents !== null, ...choice.agents },
+      agents: { ...config.agents, enabled: choice.agents !== null, ...(choice.agents ?? spawnLimits) },
       budget: { ...config.budget, run: { maxTurns, maxTimeMs, maxTokens, maxCost } },
     };
   }

@@ -5,6 +5,7 @@ import type { ConfigChoice } from "./load-configs.ts";
 import { followTurn, type TurnPlan } from "./follow-turn.ts";
 import { LiveProgram, type Scene } from "./live-program.ts";
 import { LiveThread } from "./live-thread.ts";
+import { spawnAgent, tendAgent } from "./program-agents.ts";
 
 /** The result of one thread. */
 export interface PlayedThread {
@@ -24,9 +25,9 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
     ? [first, new LiveThread(scene, program)]
     : [first];
   let [turns, kills] = [0, 0];
-  // Half of them have servers from the start, and a quarter sub-agents: the others come to some, if ever, when not much is left of the thread.
+  // Half of them have servers from the start, and a third sub-agents: the others come to some, if ever, when not much is left of the thread.
   const servers = chance.happens(0.5) ? 1 + chance.below(2) : 0;
-  const agents = chance.happens(0.25) ? chooseAgents(chance) : null;
+  const agents = chance.happens(0.35) ? chooseAgents(chance) : null;
   if (servers > 0) program.choice = { ...choose(chance), servers };
   program.choice = { ...program.choice, agents };
 
@@ -80,7 +81,19 @@ function judgeError({ book }: Scene, error: unknown, isCalm: boolean): void {
 /** How many turns that was. */
 async function playAct(scene: Scene, lives: readonly [LiveThread, ...LiveThread[]]): Promise<number> {
   const { chance, setDocument } = scene.world;
-  const act = chance.pick("run", "run", "run", "run", "compact", "undo", "fork", "change", "resume", "document");
+  const act = chance.pick(
+    "run",
+    "run",
+    "run",
+    "run",
+    "compact",
+    "undo",
+    "fork",
+    "change",
+    "resume",
+    "document",
+    "agent",
+  );
   scene.book.note(`act: ${act}`);
   const live = chance.pick(...lives);
   const { program } = live;
@@ -111,6 +124,11 @@ async function playAct(scene: Scene, lives: readonly [LiveThread, ...LiveThread[
       const { agents } = program.choice;
       await program.close();
       program.choice = { ...choose(chance), agents: agents && chance.pick(agents, agents, chooseAgents(chance), null) };
+      return 0;
+    }
+    case "agent": {
+      const running = await live.open();
+      await chance.pick(spawnAgent, tendAgent)(scene, running);
       return 0;
     }
     case "document":
@@ -164,6 +182,7 @@ async function runTurn(scene: Scene, live: LiveThread, isAlone: boolean): Promis
   const plan = {
     steerAt: !isPlain && chance.happens(0.4) ? chance.below(12) : null,
     tightenAt: !isPlain && isAlone && chance.happens(0.1) ? chance.below(20) : null,
+    agentAt: !isPlain && chance.happens(0.15) ? chance.below(20) : null,
     endAt: !isPlain && chance.happens(0.3) ? chance.below(25) : null,
     end: chance.pick<TurnPlan["end"]>("interrupt", "interrupt", "leave", "close"),
     stop,
@@ -186,7 +205,7 @@ async function compact(scene: Scene, live: LiveThread): Promise<number> {
   const stop = new AbortController();
   const events = thread.compact({ signal: stop.signal });
   const endAt = scene.world.chance.happens(0.2) ? scene.world.chance.below(4) : null;
-  const plan = { steerAt: null, tightenAt: null, endAt, end: "interrupt", stop } as const;
+  const plan = { steerAt: null, tightenAt: null, agentAt: null, endAt, end: "interrupt", stop } as const;
   await followTurn(scene, live, { events, plan, running });
   return 1;
 }

@@ -3,7 +3,15 @@ import type { AgentAnswer, AgentCall, AgentPort, AgentTask, AgentWait, InputSche
 import { type Agent, toAgent } from "./agent.ts";
 import type { AgentPoolPorts, ChildThread } from "./agent-ports.ts";
 import { describeAgent, renderCut, renderRunning, toAgentMessage } from "./agent-words.ts";
-import { type AgentRuns, continueAgent, reportEnd, setReported, startAgent, stopAgent } from "./run-agent.ts";
+import {
+  type AgentRuns,
+  continueAgent,
+  reportEnd,
+  setReported,
+  startAgent,
+  stopAgent,
+  stopAgents,
+} from "./run-agent.ts";
 import { createWaits } from "./waits.ts";
 
 /** The sub-agents of a thread, for its program. `agent`: the id of its thread, or its name. */
@@ -45,7 +53,8 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
   const restored: Agent<Child>[] = ports.restored.map(toAgent);
   const taken = new Set(restored.map(({ name }) => name));
   for (const { progress } of restored) ports.tree.count.started.add(progress.thread_id);
-  const runs: AgentRuns<Child> = { ports, agents: restored, taken, waits: createWaits(ports.clock, ports.rest) };
+  const waiting = createWaits(ports.clock, ports.rest);
+  const runs: AgentRuns<Child> = { ports, agents: restored, taken, waits: waiting, halt: new AbortController() };
   const { agents, waits } = runs;
   /** The calls that start one now. */
   const starting = new Map<string, Promise<AgentAnswer>>();
@@ -70,13 +79,18 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
     async send(wanted, message) {
       const agent = findAgent(agents, wanted);
       if (agent === null) return toMissing(agents, [wanted]);
-      if (agent.run !== null && agent.thread !== null) {
-        await agent.thread.send(message);
-        return { output: `${describeAgent(agent.progress)} reads the message before its next step.`, fault: null };
+      const continued = await continueAgent(runs, agent, message);
+      switch (continued.type) {
+        case "sent":
+          return { output: `${describeAgent(agent.progress)} reads the message before its next step.`, fault: null };
+        case "begun":
+          return {
+            output: renderRunning(agent.progress, ports.names(), "It continues with your message."),
+            fault: null,
+          };
+        case "refused":
+          return { output: `The message was not sent. ${continued.fault}`, fault: continued.fault };
       }
-      const fault = await continueAgent(runs, agent, message);
-      if (fault !== null) return { output: `The message was not sent. ${fault}`, fault };
-      return { output: renderRunning(agent.progress, ports.names(), "It continues with your message."), fault: null };
     },
     async interrupt(wanted) {
       const agent = findAgent(agents, wanted);
@@ -107,9 +121,7 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
     async untilIdle(signal) {
       await waits.until(() => agents.every(({ run }) => run === null), { signal, ignoresMessages: true });
     },
-    async stopAll() {
-      await Promise.all(agents.map(stopAgent));
-    },
+    stopAll: () => stopAgents(runs),
   };
 }
 
@@ -175,12 +187,11 @@ async function waitForAgents<Child extends ChildThread>(
   const asked = wanted ?? agents.filter(isAwaited).map(({ name }) => name);
   const missing = asked.filter((id) => findAgent(agents, id) === null);
   if (missing.length > 0) return toMissing(agents, missing);
-  const waited = asked.map((id) => findAgent(agents, id)).filter((agent) => agent !== null);
+  const waited = [...new Set(asked.map((id) => findAgent(agents, id)))].filter((agent) => agent !== null);
   if (waited.length === 0) return { output: "No sub-agent runs.", fault: null };
   const cut = waited.filter(({ run, progress }) => run === null && progress.state === "running");
-  const faults = (await Promise.all(cut.map((agent) => continueAgent(runs, agent, carryOn)))).filter(
-    (each) => each !== null,
-  );
+  const continued = await Promise.all(cut.map((agent) => continueAgent(runs, agent, null)));
+  const faults = continued.flatMap((each) => (each.type === "refused" ? [each.fault] : []));
   const isEnded = ({ run }: Agent<Child>): boolean => run === null;
   const isMet = (): boolean => (until === "any" ? waited.some(isEnded) : waited.every(isEnded));
   const ended = await waits.until(isMet, { signal, timeoutMs });
@@ -191,8 +202,6 @@ async function waitForAgents<Child extends ChildThread>(
   );
   return { output: [...faults, ...lines].join("\n\n"), fault: faults.length > 0 ? faults.join(" ") : null };
 }
-
-const carryOn = "The program ended while you worked. Continue with your task, and end with your report.";
 
 function isAwaited({ progress, report, isReported }: Agent<unknown>): boolean {
   return !isReported && (progress.state === "running" || report !== null);

@@ -19,6 +19,8 @@ export interface Agent<Child> {
   place: AgentPlace | null;
   /** Null: it does not run. */
   run: AgentRun | null;
+  /** Another turn of it is about to begin; null: none is. */
+  continuing: Promise<unknown> | null;
   /** Null: no turn of it ended here. */
   report: AgentReport | null;
   /** Whether the model knows its last end. */
@@ -49,6 +51,7 @@ export function toAgent({ callId, progress, report, cutTurns, hasOutput }: Resto
     isPriced: false,
     place: null,
     run: null,
+    continuing: null,
     item: null,
     emit: null,
     startedAt: 0,

@@ -15,6 +15,8 @@ export interface AgentRuns<Child> {
   /** The names of all, also of those that are about to start. */
   readonly taken: Set<string>;
   readonly waits: Waits;
+  /** Aborts when all are stopped, also for those that are about to run; then there is another one. */
+  halt: AbortController;
 }
 
 /** The start of a sub-agent by a call, or by the program. */
@@ -35,6 +37,7 @@ export async function startAgent<Child extends ChildThread>(
 ): Promise<Agent<Child> | string> {
   const { ports, agents } = runs;
   const { count } = ports.tree;
+  const { signal: halted } = runs.halt;
   const obstacle = findObstacle(ports, call) ?? findTotalObstacle(ports);
   if (obstacle !== null) return obstacle;
   const name = nameAgent(task, runs.taken);
@@ -45,7 +48,7 @@ export async function startAgent<Child extends ChildThread>(
     const { thread, isPriced, place } = await ports.open(task, name);
     const progress = { ...toNewProgress(thread.id, name, task.role), ...showPlace(place) };
     count.started.add(thread.id);
-    await record(ports, { thread, place, name, task, call });
+    await record(ports, { thread, place, name, task, call, halted });
     const { item, emit, callId, output } = call;
     const startedAt = ports.clock.now();
     const begun = { callId, progress, report: null, cutTurns: null, hasOutput: false };
@@ -69,17 +72,22 @@ interface OpenedChild {
   readonly name: string;
   readonly task: AgentTask;
   readonly call: Pick<AgentStart, "callId" | "signal">;
+  readonly halted: AbortSignal;
 }
 
 async function record(
   { journal }: Pick<AgentPoolPorts<unknown>, "journal">,
-  { thread, place, name, task: { role }, call: { callId, signal } }: OpenedChild,
+  { thread, place, name, task: { role }, call: { callId, signal }, halted }: OpenedChild,
 ): Promise<void> {
-  try {
+  const checkWanted = (): void => {
     signal.throwIfAborted();
+    halted.throwIfAborted();
+  };
+  try {
+    checkWanted();
     journal.record({ type: "agent.started", callId, childId: thread.id, role, name });
     await journal.settled();
-    signal.throwIfAborted();
+    checkWanted();
   } catch (error) {
     await closeQuietly(thread);
     await place?.settle(true);
@@ -87,29 +95,69 @@ async function record(
   }
 }
 
-/** Runs another turn of one that does not run. Returns why it cannot; null: it runs. */
+/** A sub-agent reads a message in the turn that runs, or begins another one with it. */
+type Continued = { readonly type: "sent" | "begun" } | { readonly type: "refused"; readonly fault: string };
+
+/** Gives a message to one that runs, and runs another turn of one that does not. Null: that is only to run. */
 export async function continueAgent<Child extends ChildThread>(
+  runs: AgentRuns<Child>,
+  agent: Agent<Child>,
+  message: string | null,
+): Promise<Continued> {
+  while (agent.continuing !== null) await agent.continuing; // calls of one response run side by side
+  if (agent.run !== null && agent.thread !== null) {
+    if (message !== null) await agent.thread.send(message);
+    return { type: "sent" };
+  }
+  const begun = beginAgain(runs, agent, message ?? carryOn);
+  agent.continuing = begun;
+  const fault = await begun.finally(() => Object.assign(agent, { continuing: null }));
+  return fault === null ? { type: "begun" } : { type: "refused", fault };
+}
+
+const carryOn = "The program ended while you worked. Continue with your task, and end with your report.";
+
+/** Runs another turn. Returns why it cannot; null: it runs. */
+async function beginAgain<Child extends ChildThread>(
   runs: AgentRuns<Child>,
   agent: Agent<Child>,
   text: string,
 ): Promise<string | null> {
   const { ports } = runs;
+  const { signal: halted } = runs.halt;
   const obstacle = findObstacle(ports, agent);
   if (obstacle !== null) return obstacle;
   ports.tree.count.running += 1;
   try {
-    const open = async (): Promise<Child> => {
-      const { thread, isPriced, place } = await ports.resume(agent.progress.thread_id, agent.name);
-      Object.assign(agent, { isPriced, place });
-      return thread;
-    };
-    const thread = agent.thread ?? (await open());
+    const thread = agent.thread ?? (await reopen(ports, agent, halted));
     begin(runs, Object.assign(agent, { thread }), { text, isReported: false });
     return null;
   } catch (error) {
     ports.tree.count.running -= 1;
     return describeThrown(error);
   }
+}
+
+async function reopen<Child extends ChildThread>(
+  ports: AgentPoolPorts<Child>,
+  agent: Agent<Child>,
+  halted: AbortSignal,
+): Promise<Child> {
+  const { thread, isPriced, place } = await ports.resume(agent.progress.thread_id, agent.name);
+  if (halted.aborted) {
+    await closeQuietly(thread);
+    throw halted.reason;
+  }
+  Object.assign(agent, { isPriced, place });
+  return thread;
+}
+
+/** Stops all that run, and all that are about to. */
+export async function stopAgents<Child>(runs: AgentRuns<Child>): Promise<void> {
+  const { halt } = runs;
+  runs.halt = new AbortController();
+  halt.abort(new Error("All sub-agents were stopped meanwhile."));
+  await Promise.all(runs.agents.map(stopAgent));
 }
 
 /** Ends a running one. */

@@ -63,6 +63,37 @@ test("after a kill, the call says how far its sub-agent came, a wait continues i
   expect(toolsOf(world.model.requests.at(-1)).filter((name) => agentTools.includes(name))).toEqual([]);
 });
 
+test("a sub-agent that was cut off continues once, however many calls of a response want it", async () => {
+  const hung = Promise.withResolvers<void>();
+  let isBack = false;
+  const asks = [
+    { call: "wait_agent", arguments: { targets: ["dig", "dig"] } },
+    { call: "send_message", arguments: { target: "dig", message: "Faster." } },
+    { call: "wait_agent", arguments: {} },
+  ];
+  await using world = await openWorld({
+    Go: (_, step) => [start({ message: "dig" }), { items: asks }][step] ?? say("End."),
+    dig() {
+      if (isBack) return say("Dug.");
+      hung.resolve();
+      return { items: [], end: "none", keepOpen: true };
+    },
+  });
+  await runUntilKilled(world, hung.promise);
+  isBack = true;
+  const store = openStore(world);
+  await using thread: Thread = await world.openThread({ store, resume: "last", config });
+  await runToEnd(thread, "More");
+  const dug = "Sub-agent dig (thread ID): completed\nused: N tokens\n\nDug.";
+  expect(outputsOf(world.model.requests.at(-1)).slice(1)).toEqual([
+    dug,
+    "Sub-agent dig (thread ID) reads the message before its next step.",
+    dug,
+  ]);
+  const { entries } = await store.load(thread.agents.list()[0]?.thread_id ?? "");
+  expect(entries.filter(({ type }) => type === "turn.started")).toHaveLength(2);
+});
+
 test("a sub-agent that continues has the sandbox, the tools, the folder and the spendings that it had", async () => {
   const patch = "*** Begin Patch\n*** Add File: made\n+x\n*** End Patch";
   const cached = { input_tokens_details: { cached_tokens: 600 } };

@@ -83,3 +83,56 @@ test("a failed sub-agent of a program rejects with the reason, and closing the t
   await expect(hanging.result).rejects.toMatchObject({ name: "AbortError" });
   await expect(thread.spawn("more")).rejects.toMatchObject({ code: "closed" });
 });
+
+test("a sub-agent that a thread starts before its first turn is recorded before its first request", async () => {
+  const seen = Promise.withResolvers<readonly unknown[]>();
+  const opened = Promise.withResolvers<string>();
+  await using world = await openWorld({
+    async dig() {
+      const { entries } = await store.load(await opened.promise);
+      seen.resolve(entries.filter(({ type }) => type === "agent.started"));
+      return say("Dug.");
+    },
+  });
+  const store = openStore(world);
+  const thread = await world.openThread({ store });
+  opened.resolve(thread.id);
+  const { id, name, result } = await thread.spawn("dig");
+  expect(await seen.promise).toEqual([{ type: "agent.started", callId: null, childId: id, role: null, name }]);
+  await result;
+  await thread[Symbol.asyncDispose]();
+  await using again = await world.openThread({ store, resume: thread.id });
+  expect(again.agents.list()).toMatchObject([{ thread_id: id, state: "completed" }]);
+});
+
+test("an interruption also reaches a sub-agent that is about to start", async () => {
+  const asked = Promise.withResolvers<void>();
+  await using world = await openWorld({
+    hang() {
+      asked.resolve();
+      return { items: [], end: "none", keepOpen: true };
+    },
+  });
+  const loading = Promise.withResolvers<void>();
+  const loaded = Promise.withResolvers<void>();
+  await using thread = await world.openThread({
+    async loadAgentModel(_, config) {
+      loading.resolve();
+      await loaded.promise;
+      return config;
+    },
+  });
+  const stop = new AbortController();
+  const turn = runToEnd(thread, "hang", { signal: stop.signal });
+  const starting = thread.spawn("dig", { model: "another" });
+  await Promise.all([asked.promise, loading.promise]);
+  stop.abort();
+  await turn;
+  loaded.resolve();
+  await expect(starting).rejects.toMatchObject({
+    code: "agent_not_started",
+    message: "The sub-agent was not started. All sub-agents were stopped meanwhile.",
+  });
+  expect(thread.agents.list()).toEqual([]);
+  expect(world.model.requests).toHaveLength(1);
+});

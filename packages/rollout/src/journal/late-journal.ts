@@ -8,7 +8,7 @@ export interface LateJournalOptions extends Omit<AppendLogOptions, "length"> {
   readonly meta: ThreadMeta;
   /** Written in front of all that is recorded. */
   readonly first: readonly JournalEntry[];
-  /** Asked when the first turn begins. Null: the folder is in no repository. */
+  /** Asked when the file is created. Null: the folder is in no repository. */
   readonly readGit: () => GitFacts | null;
   readonly clock: Pick<Clock, "now">;
   /** Let go of when all is written. */
@@ -18,8 +18,8 @@ export interface LateJournalOptions extends Omit<AppendLogOptions, "length"> {
 }
 
 /**
- * Creates the file when the first turn begins: a thread without messages is not saved. Everything recorded until then
- * is the first write, so the thread exists with all of it or not at all.
+ * Creates the file when the first turn or sub-agent starts: a thread without any is not saved. Everything recorded until
+ * then is the first write, so the thread exists with all of it or not at all.
  */
 export function createLateJournal(options: LateJournalOptions): StoredJournal {
   const { path, open, meta, first, readGit, clock, held, lost } = options;
@@ -42,7 +42,7 @@ export function createLateJournal(options: LateJournalOptions): StoredJournal {
     record(entry) {
       if (encoder !== null) return log.add(encoder.encode(entry));
       early.push(entry);
-      if (entry.type === "turn.started") begin();
+      if (entry.type === "turn.started" || entry.type === "agent.started") begin();
     },
     async settled() {
       if (encoder !== null) await log.settled();
