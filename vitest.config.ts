@@ -21,7 +21,9 @@ export default defineConfig({
   test: {
     isolate: false,
     maxWorkers: Math.max(4, availableParallelism()), // half of the time, a test waits for its child processes
-    globalSetup: `${import.meta.dirname}/tooling/announce-skips.ts`,
+    globalSetup: ["announce-skips", "temporary-folder"].map((name) => `${import.meta.dirname}/tooling/${name}.ts`),
+    setupFiles: `${import.meta.dirname}/tooling/use-temporary-folder.ts`,
+    teardownTimeout: 60_000, // longer than the temporary folder is watched
     sequence: { sequencer: SpawnersFirst },
     maxConcurrency: 10, // of tests that say they are concurrent: they wait for processes more than they compute
     // Bounds for what hangs: nothing waits for them, and on a machine with 40 waiting processes a test of 5 s takes over a minute.

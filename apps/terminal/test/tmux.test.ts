@@ -1,5 +1,4 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +22,6 @@ function hasTmux(): boolean {
 
 /** The real program under a shell, in a tmux of its own. */
 async function openTmux(home: string, work: string) {
-  const socket = `unroll-test-${randomUUID()}`;
   const env = {
     PATH: process.env["PATH"],
     HOME: home,
@@ -32,7 +30,7 @@ async function openTmux(home: string, work: string) {
     HISTFILE: "", // else the shell writes one when it is ended, into a folder that is being removed
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
   };
-  const own = ["-L", socket, "-f", "/dev/null"];
+  const own = ["-L", "test", "-f", "/dev/null"];
   const tmux = async (...args: readonly string[]): Promise<string> =>
     (await run("tmux", [...own, ...args], { env })).stdout;
   await tmux("new-session", "-d", "-x", "90", "-y", "30", "-c", work, "bash --norc --noprofile -i");
