@@ -28,7 +28,7 @@ import { readInput } from "./input/read-input.ts";
 import { createExecOutput } from "./output/exec-output.ts";
 import { openEventStream } from "./output/open-event-stream.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
-import { describeWeakSandbox } from "./describe-weak-sandbox.ts";
+import { describeWeakSandbox, type SandboxNotice } from "./describe-weak-sandbox.ts";
 import { createRefusalNotices } from "./explain-refusals.ts";
 import { createSandboxWatch } from "./sandbox-watch.ts";
 import { createAgentGuard, describeStopped } from "./wait-for-agents.ts";
@@ -109,8 +109,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     complain: (text) => output.complain(text),
   }));
   // the program that answers may let commands run outside of the sandbox
-  let weakness: string | null = null;
-  const sandboxWatch = channel === "stdio" ? null : createSandboxWatch({ isTold: () => weakness !== null });
+  let weakness: SandboxNotice | null = null;
+  const sandboxWatch = channel === "stdio" ? null : createSandboxWatch({ noticed: () => weakness?.refusal ?? null });
   let isPlanning = false;
   let opened: Thread | null = null;
   const threadOptions = {
@@ -145,7 +145,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   if (!isPlanning) savePlanMode(thread.notes, null);
   await output.notice(describeRun(thread, isPlanning));
   weakness = await describeWeakSandbox(thread.sandbox);
-  if (weakness !== null) await output.notice(weakness);
+  if (weakness !== null) await output.notice(weakness.text);
 
   const notices = [...model.notices, ...task.notices, ...listUnused(options), ...listMissing(options, config)];
   for (const notice of notices) await output.notice(notice);
@@ -160,8 +160,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   });
   const explainRefusal = options.review === undefined ? createRefusalNotices() : null; // a review only reads
   const outcome = await forEach(turn, async (event) => {
-    sandboxWatch?.see(event);
-    await printer.print(event);
+    const shown = sandboxWatch?.see(event) ?? event;
+    await printer.print(options.json ? event : shown);
     const notice = explainRefusal?.(event, { config: thread.config, isPlanning }) ?? null;
     if (notice !== null) await output.notice(notice);
   });

@@ -3,22 +3,29 @@ import type { ThreadEvent } from "@unroll/protocol";
 
 /** Ends a turn whose commands cannot run: with no sandbox and nobody to let them run outside of it, none of them ever will. */
 export interface SandboxWatch {
-  see(event: ThreadEvent): void;
+  /** Gives the event as a person should read it: without reasons and remedies that the notice gave. */
+  see(event: ThreadEvent): ThreadEvent;
   readonly guard: NonNullable<OpenThreadOptions["guards"]>[number];
 }
 
 export interface WatchOptions {
-  /** Whether a notice before the first request gave the reason and the remedies. */
-  readonly isTold: () => boolean;
+  /** The reason of a notice before the first request that no command can run; null: there was none. */
+  readonly noticed: () => string | null;
 }
 
-export function createSandboxWatch({ isTold }: WatchOptions): SandboxWatch {
+export function createSandboxWatch({ noticed }: WatchOptions): SandboxWatch {
   let fault: string | null = null;
+  const isNoticed = (reason: string): boolean => {
+    const told = noticed();
+    return told !== null && reason.includes(told);
+  };
   return {
     see(event) {
-      if (event.type !== "item.completed" || event.item.type !== "command_execution") return;
-      const { code, reason } = event.item;
-      if (code === "sandbox_unavailable") fault ??= reason ?? "";
+      if (event.type !== "item.completed" || event.item.type !== "command_execution") return event;
+      const { code, reason = "" } = event.item;
+      if (code !== "sandbox_unavailable") return event;
+      fault ??= reason;
+      return isNoticed(reason) ? { ...event, item: { ...event.item, reason: "Commands cannot run here." } } : event;
     },
     guard: {
       // oxlint-disable-next-line require-yield -- it has nothing to tell
@@ -28,7 +35,7 @@ export function createSandboxWatch({ isTold }: WatchOptions): SandboxWatch {
           type: "stop",
           error: {
             code: "sandbox_unavailable",
-            message: isTold()
+            message: isNoticed(fault)
               ? "The model cannot run commands here. The notice before the first request says why; unroll doctor has the details."
               : `${fault} The model cannot run commands here. unroll doctor has the details.`,
           },

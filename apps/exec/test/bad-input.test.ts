@@ -215,15 +215,25 @@ test("without a sandbox the turn ends at the first command, which ran nowhere, w
   expect(world.model.requests).toHaveLength(1);
 });
 
-test("a machine without a sandbox is explained once, before the first request", async () => {
+test("a machine without a sandbox for what is set is explained once, before the first request", async () => {
   const touch = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
   const missing = '[programs]\nbwrap = "/proc/nowhere/bwrap"\n';
-  await using world = await openExecWorld({ script: { turns: [touch] } }, missing);
-  const { exitCode, stderr } = await world.run({ prompt: "Go", sandbox: "workspace-write" });
-  expect(exitCode).toBe(8);
-  const told = stderr.split("\n").filter((line) => line.includes("Commands cannot run here"));
-  expect(told).toEqual([expect.stringContaining("The program /proc/nowhere/bwrap is not there") as string]);
-  expect(stderr.split("\n").findLast((line) => line.startsWith("unroll: "))).toBe(
-    "unroll: The model cannot run commands here. The notice before the first request says why; unroll doctor has the details.",
-  );
+  const weaker = `${missing}[sandbox]\nallow_weaker = true\n[sandbox_workspace_write]\nnetwork = { allow = ["a.example"] }\n`;
+  const reasons = [
+    [missing, "The program /proc/nowhere/bwrap is not there"],
+    [weaker, "hosts by name (sandbox_workspace_write.network) need bubblewrap"],
+  ] as const;
+  for (const [config, reason] of reasons) {
+    await using world = await openExecWorld({ script: { turns: [touch] } }, config);
+    const { exitCode, stderr } = await world.run({ prompt: "Go", sandbox: "workspace-write" });
+    const lines = stderr.split("\n").filter((line) => /^Commands|^unroll: |declined|need/.test(line));
+    expect([exitCode, lines]).toEqual([
+      8,
+      [
+        expect.stringContaining(reason) as string,
+        "  declined: Commands cannot run here.",
+        "unroll: The model cannot run commands here. The notice before the first request says why; unroll doctor has the details.",
+      ],
+    ]);
+  }
 });

@@ -57,7 +57,7 @@ export async function openTaskProgram(
   const { config } = model;
   await using sandbox = await openSandbox(config, host);
   const weakness = await describeWeakSandbox(sandbox);
-  for (const notice of [...model.notices, ...(weakness === null ? [] : [weakness])]) await output.notice(notice);
+  for (const notice of [...model.notices, ...(weakness === null ? [] : [weakness.text])]) await output.notice(notice);
   if (config.historyPersistence !== "save-all")
     throw new ProgramError(
       "usage",
