@@ -90,11 +90,9 @@ export async function processJob(
   const journal: BatchRoom["journal"] = {
     began: (_task, opened) => write({ begun: { attempt, ...opened } }),
     async ended(_task, result) {
-      const { code = "", message = "" } = result.error ?? {};
-      if (code === "thread_locked") throw new ThreadElsewhere("Another process has its thread.");
-      if (code === "thread_lost") throw new ThreadElsewhere("This worker could not keep its thread.");
-      if (code === "thread_newer") throw new ThreadElsewhere(message);
-      if (code === "approval_needed") throw new UnansweredTask();
+      const elsewhere = findElsewhere(result.error);
+      if (elsewhere !== null) throw new ThreadElsewhere(elsewhere);
+      if (result.error?.code === "approval_needed") throw new UnansweredTask();
       await write({ ended: { attempt, result }, questions: [] });
     },
   };
@@ -150,6 +148,20 @@ class UnansweredTask extends Error {
 /** Another worker can run the task, or this one later. */
 class ThreadElsewhere extends Error {
   override readonly name = "ThreadElsewhere";
+}
+
+/** Why the thread goes on in another process; null: it has ended here. */
+function findElsewhere(error: TaskResult["error"]): string | null {
+  switch (error?.code) {
+    case "thread_locked":
+      return "Another process has its thread.";
+    case "thread_lost":
+      return "This worker could not keep its thread.";
+    case "thread_newer":
+      return error.message;
+    default:
+      return null;
+  }
 }
 
 function toFailed(
