@@ -152,13 +152,13 @@ class ThreadElsewhere extends Error {
 
 /** Why the thread goes on in another process; null: it has ended here. */
 function findElsewhere(error: TaskResult["error"]): string | null {
-  switch (error?.code) {
+  switch (error?.code ?? "") {
     case "thread_locked":
       return "Another process has its thread.";
     case "thread_lost":
       return "This worker could not keep its thread.";
     case "thread_newer":
-      return error.message;
+      return error?.message ?? null;
     default:
       return null;
   }
