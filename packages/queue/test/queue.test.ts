@@ -166,7 +166,11 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
       };
       const second = await work({ ...place, runner, lockMs: 1000 }, 1);
       const reasons = second.events.flatMap((event) => (event.type === "task.returned" ? [event.reason] : []));
-      const words = ["Another process has its thread.", "This worker could not keep its thread.", "It is thread_newer."];
+      const words = [
+        "Another process has its thread.",
+        "This worker could not keep its thread.",
+        "It is thread_newer.",
+      ];
       expect(reasons).toEqual(words);
       expect(second.summary).toEqual({ completed: 1, failed: 0, returned: 0, stopped: null });
       expect(threads).toHaveLength(5);

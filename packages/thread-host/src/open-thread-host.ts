@@ -27,7 +27,7 @@ export interface ThreadHostOptions {
   readonly signal: AbortSignal;
   /**
    * How many idle threads stay awake. Of more, those that were used longest ago release what they hold until their next use. Threads whose
-   * commands still run, and ephemeral ones, stay awake. Absent: 32.
+   * commands or sub-agents still run, and ephemeral ones, stay awake. Absent: 32.
    */
   readonly maxIdle?: number;
   /** Further options of the harnesses that run the threads. */

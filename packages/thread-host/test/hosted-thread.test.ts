@@ -1,41 +1,12 @@
 import { readdir } from "node:fs/promises";
-import {
-  type HostedThread,
-  openThreadHost,
-  readStoredTurns,
-  type ThreadClient,
-  type ThreadHost,
-} from "@unroll/thread-host";
+import { type HostedThread, readStoredTurns, type ThreadClient, type ThreadHost } from "@unroll/thread-host";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
-import { createTestIo } from "@unroll/program/fixture/test-io";
 import { forEach } from "@unroll/flow";
-import type { NumberedEvent, TurnOutcome } from "@unroll/protocol";
+import type { NumberedEvent } from "@unroll/protocol";
 import { expect, test } from "vitest";
+import { asked, begin, open, origin, say, silent, text, type Turn } from "./host-world.ts";
 
-type Turn = Extract<Parameters<typeof openModelHome>[0], { readonly script: object }>["script"]["turns"][number];
-
-const text = (said: string): Turn => ({ items: [{ text: said }] });
 const anew = (turn: Turn): Turn => ({ ...turn, newEpoch: true });
-const silent: ThreadClient = { tell: async () => {}, ask: async () => null };
-const asked = { sandbox: "danger-full-access", approvalPolicy: "never" } as const;
-const origin = { type: "new", isEphemeral: false } as const;
-
-function open({ home, work }: ModelHome, maxIdle = 32): ThreadHost {
-  const io = createTestIo({ env: { PATH: process.env["PATH"], HOME: home }, cwd: work, homeDirectory: home });
-  return openThreadHost({ io, flags: {}, name: "test", signal: new AbortController().signal, maxIdle });
-}
-
-async function begin(host: ThreadHost, client = silent): Promise<HostedThread<ThreadClient>> {
-  const { thread, release } = await host.open({ origin, asked, client });
-  release();
-  return thread;
-}
-
-async function say(thread: HostedThread<unknown>, input: string): Promise<TurnOutcome> {
-  const turn = await thread.run(input);
-  turn.release();
-  return turn.ended;
-}
 
 const modelsOf = (home: ModelHome): readonly unknown[] => home.model.requests.map(({ body }) => body["model"]);
 
@@ -325,50 +296,6 @@ test("in plan mode nothing is changed, and the model gets a plan mode message; a
   expect(thread).toMatchObject({ isPlanning: false, config: { sandboxSettings } });
   await say(thread, "b");
   expect(JSON.stringify(home.model.requests[3]?.input)).toContain("Exit code: 0");
-});
-
-test("plan mode holds for sub-agents, also for one that was started before it", async () => {
-  const input = "*** Begin Patch\n*** Add File: made\n+x\n*** End Patch";
-  const given = { task_name: "work", message: "Work.", wait: false };
-  const planning = Promise.withResolvers<void>();
-  const steps = new Map<unknown, number>();
-  await using home = await openModelHome(
-    {
-      async respond({ headers, raw }) {
-        const step = steps.get(headers["thread-id"]) ?? 0;
-        steps.set(headers["thread-id"], step + 1);
-        if (!raw.toString().includes('"text":"Work."'))
-          return step === 0 ? { items: [{ call: "spawn_agent", arguments: given }] } : text("It works.");
-        await planning.promise;
-        return step === 0 ? { items: [{ custom: "apply_patch", input }] } : text("Tried.");
-      },
-    },
-    "agents.enabled = true",
-  );
-  await using host = open(home);
-  const thread = await begin(host);
-  await say(thread, "a");
-  await thread.setPlanMode(true);
-  planning.resolve();
-  await expect.poll(() => JSON.stringify(home.model.requests.at(-1)?.input)).toContain("Plan mode is on");
-  expect(await readdir(home.work)).toEqual([]);
-});
-
-test("an explorer has the small model, also in a thread with a requested model", async () => {
-  const look = { call: "spawn_agent", arguments: { task_name: "look", message: "Look.", agent_type: "explorer" } };
-  await using home = await openModelHome(
-    {
-      respond({ raw, input }) {
-        if (raw.toString().includes('"text":"Look."')) return text("Seen.");
-        return input.at(-1)?.["type"] === "function_call_output" ? text("End.") : { items: [look] };
-      },
-    },
-    'agents.enabled = true\nagents.small_model = "gpt-5-mini"',
-  );
-  await using host = open(home);
-  const { thread } = await host.open({ origin, asked: { ...asked, model: "gpt-5" }, client: silent });
-  expect(await say(thread, "a")).toMatchObject({ finalMessage: "End." });
-  expect(modelsOf(home)).toEqual(["gpt-5", "gpt-5-mini", "gpt-5"]);
 });
 
 test("a thread with a settled config asks before it changes its model, and its journal can be read without being saved", async () => {

@@ -55,7 +55,7 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
     this.#parts = parts;
     this.#events = new HostedEvents(parts, this);
     this.#claims = new ClaimSlot(this.id);
-    this.#access = new ThreadAccess({ first, wake, onEvent: (event) => this.#events.tellBetweenTurns(event) });
+    this.#access = new ThreadAccess({ first, wake, onEvent: (event) => this.#tellBetweenTurns(event) });
     this.#settings = new HandleSettings(parts);
     this.#isStored = parts.isStored;
     this.preview = parts.preview;
@@ -305,6 +305,12 @@ export class ThreadHandle<Client extends ThreadClient> implements HostedThread<C
       this.#events.close();
       await this.#settings[Symbol.asyncDispose]();
     }
+  }
+
+  /** A command or a sub-agent in the background may have been the last thing that kept the thread awake. */
+  async #tellBetweenTurns(event: ThreadEvent): Promise<void> {
+    await this.#events.tellBetweenTurns(event);
+    if (event.type === "item.completed") this.#parts.registry.onRest();
   }
 
   /** The thread, awake until `work` is done, which ends the claim. */
