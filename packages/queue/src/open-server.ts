@@ -23,7 +23,7 @@ export type JobQueue = Pick<
 > & { on(event: "error", listener: (error: Error) => void): unknown };
 
 /** BullMQ's worker, on either server. */
-export type JobWorker = Pick<Worker<unknown, unknown>, "cancelJob" | "close" | "pause" | "run"> & {
+export type JobWorker = Pick<Worker<unknown, unknown>, "cancelJob" | "close" | "pause" | "run" | "waitUntilReady"> & {
   on(event: "completed" | "failed", listener: (job: TaskJob | undefined) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "lockRenewalFailed", listener: (jobIds: string[]) => void): unknown;
@@ -39,8 +39,11 @@ export interface QueueServerClient {
    * that is away later; absent: it fails then.
    */
   openQueue(name: string, retries?: "once" | "always"): Promise<JobQueue>;
-  /** A worker that connects again by itself. It does not run yet. */
-  createWorker(name: string, process: Processor<unknown, unknown>, options: JobWorkerOptions): JobWorker;
+  /**
+   * A worker that has connected, and connects again by itself. It does not run yet. Throws `QueueError` `queue_unreachable`: BullMQ's
+   * worker would ask a PostgreSQL that it never reached for ever, without a pause (6.7: it keeps the failure).
+   */
+  openWorker(name: string, process: Processor<unknown, unknown>, options: JobWorkerOptions): Promise<JobWorker>;
   openClock(): Promise<ServerClock>;
 }
 
@@ -54,35 +57,42 @@ export async function openServer(url: string): Promise<QueueServerClient> {
     return new bullmq.Queue(name, { connection: toPostgres(server.connection) }, bullmq.createPostgresBackend);
   }
 
+  function createWorker(name: string, process: Processor<unknown, unknown>, options: JobWorkerOptions): JobWorker {
+    if (server.type === "redis")
+      return new bullmq.Worker(name, process, { ...options, connection: toRedis(server.connection, "always") });
+    const connection = toPostgres(server.connection);
+    return new bullmq.Worker(name, process, { ...options, connection }, bullmq.createPostgresBackend);
+  }
+
   return {
     bullmq,
     async openQueue(name, retries = "once") {
-      const queue = createQueue(name, retries);
-      const failure = Promise.withResolvers<never>();
-      failure.promise.catch(() => {}); // only the first look waits for it
-      queue.on("error", failure.reject);
-      try {
-        await Promise.race([queue.waitUntilReady(), failure.promise]);
-        return queue;
-      } catch (error) {
-        await queue.close().catch(() => {}); // it never was open
-        throw new QueueError("queue_unreachable", `The server of the queue: ${describeServerFailure(error)}`, {
-          cause: error,
-        });
-      }
+      return untilReady(createQueue(name, retries));
     },
-    createWorker(name, process, options) {
-      const settings = { ...options, autorun: false };
-      if (server.type === "redis")
-        return new bullmq.Worker(name, process, { ...settings, connection: toRedis(server.connection, "always") });
-      const connection = toPostgres(server.connection);
-      return new bullmq.Worker(name, process, { ...settings, connection }, bullmq.createPostgresBackend);
+    async openWorker(name, process, options) {
+      return untilReady(createWorker(name, process, { ...options, autorun: false }));
     },
     async openClock() {
       if (server.type === "redis") return (await import("./clock/redis-clock.ts")).openRedisClock(server.connection);
       return (await import("./clock/postgres-clock.ts")).openPostgresClock(server.connection);
     },
   };
+}
+
+/** Closes it and throws `QueueError` `queue_unreachable` if it cannot connect. */
+async function untilReady<Client extends JobQueue | JobWorker>(client: Client): Promise<Client> {
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => {}); // only the first look waits for it
+  client.on("error", failure.reject);
+  try {
+    await Promise.race([client.waitUntilReady(), failure.promise]);
+    return client;
+  } catch (error) {
+    await client.close().catch(() => {}); // it never was open
+    throw new QueueError("queue_unreachable", `The server of the queue: ${describeServerFailure(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 async function loadLibrary({ type }: QueueServer): Promise<typeof import("bullmq")> {

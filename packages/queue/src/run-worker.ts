@@ -189,7 +189,7 @@ async function openSeats(
         state.cancelled.delete(id);
       }
     }
-    const worker = server.createWorker(queueName, process, {
+    const worker = await server.openWorker(queueName, process, {
       concurrency,
       lockDuration: lockMs,
       stalledInterval: Math.ceil(lockMs / 3),
