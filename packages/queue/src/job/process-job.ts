@@ -150,7 +150,7 @@ class ThreadElsewhere extends Error {
   override readonly name = "ThreadElsewhere";
 }
 
-/** Why the thread goes on in another process; null: it has ended here. */
+/** Why this worker cannot run the thread; null: it has ended here. */
 function findElsewhere(error: TaskResult["error"]): string | null {
   switch (error?.code ?? "") {
     case "thread_locked":
