@@ -41,3 +41,14 @@ test.each([
 ])("%s is not a head", (_, head) => {
   expect(parseRequestHead(typeof head === "string" ? encode(head) : head)).toBeNull();
 });
+
+test("threads with the same head share it, and a damaged head after it is still none", () => {
+  const fields = { model: "m", instructions: "Share.", tools: [] };
+  const head = toRequestHead(fields);
+  expect(toRequestHead({ ...fields })).toBe(head);
+  expect(parseRequestHead(head.bytes.slice())).toBe(head);
+  expect(parseRequestHead(new Uint8Array([0x7b, 0xff]))).toBeNull();
+  const other = toRequestHead({ ...fields, model: "n" });
+  expect(other.model).toBe("n");
+  expect(toRequestHead(fields)).toEqual(head);
+});

@@ -10,16 +10,22 @@ export interface LearnedSecrets {
 
 export function createLearnedSecrets(): LearnedSecrets {
   const learned = new Map<string, NamedSecret>();
+  /** One for all threads with the same secrets, until something is learned: its tables take up to 128 KiB. */
+  const masks = new Map<string, SecretMask>();
 
-  /**
-   * Rebuilt when something was learned. Learned secrets are never forgotten: files may hold them
-   * for long.
-   */
+  function findMask(secrets: readonly NamedSecret[]): SecretMask {
+    const key = JSON.stringify(secrets);
+    const mask = masks.get(key) ?? createSecretMask([...secrets, ...learned.values()]);
+    masks.set(key, mask);
+    return mask;
+  }
+
+  /** Learned secrets are never forgotten: files may hold them for long. */
   function createMask(secrets: readonly NamedSecret[]): SecretMask {
     let known = learned.size;
-    let mask = createSecretMask([...secrets, ...learned.values()]);
+    let mask = findMask(secrets);
     const current = (): SecretMask => {
-      if (known !== learned.size) mask = createSecretMask([...secrets, ...learned.values()]);
+      if (known !== learned.size) mask = findMask(secrets);
       known = learned.size;
       return mask;
     };
@@ -34,7 +40,10 @@ export function createLearnedSecrets(): LearnedSecrets {
   }
 
   return {
-    learn: (secret) => void learned.set(secret.value, secret),
+    learn(secret) {
+      learned.set(secret.value, secret);
+      masks.clear();
+    },
     createMask,
   };
 }

@@ -22,6 +22,10 @@ export interface SharedParts {
   readonly promptFiles: PromptFiles;
   /** Reads the instructions, AGENTS.md files and skills, by the caller's config. */
   readonly standing: Looks<ResolvedConfig, ProjectContext>;
+  /** Asks servers how large the windows of their models are, by provider and model. */
+  readonly windows: Looks<string, number | null>;
+  /** Aborts when the harness closes. */
+  readonly closing: AbortSignal;
   /** The client's name: see `HarnessOptions`. */
   readonly userAgent: string;
   /** Null: threads last as long as they are open. */

@@ -52,11 +52,15 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
   const mcp = await openMcp({ config, host, executor, learned });
   if (mcp) opening.use(mcp);
   const mcpServers = watchServers(mcp, opening);
+  const closing = new AbortController();
+  opening.defer(() => closing.abort());
   const shared: SharedParts = {
     host,
     executor,
     promptFiles: shareLooks(executor?.promptFiles ?? nodePromptFiles),
     standing: createLooks(),
+    windows: createLooks(),
+    closing: closing.signal,
     userAgent,
     store,
     serverNotes,

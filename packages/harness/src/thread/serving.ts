@@ -1,4 +1,5 @@
 import type { StepGuard, ToolRuntime } from "@unroll/core";
+import { untilAborted } from "@unroll/flow";
 import { lowerTools } from "@unroll/item-form";
 import { type InitialPrompt, type PromptContext, renderInitialPrompt, type SkillContext } from "@unroll/prompt";
 import type { RequestHead, ToolSpec } from "@unroll/protocol";
@@ -140,11 +141,16 @@ async function renderPrompt(room: ThreadRoom, tools: readonly ToolSpec[]): Promi
 }
 
 function openWindow({ shared, settings, feed }: ThreadRoom, model: ListedModel, headBytes: number): ThreadWindow {
-  const { host } = shared;
+  const { host, windows, closing } = shared;
   const reach = model.reach?.bind(model) ?? null;
   return createThreadWindow({
     settings,
-    read: (signal) => readServedWindow(settings.config, { env: host.env, signal, reach }),
+    read(signal) {
+      const { config } = settings;
+      const key = JSON.stringify([config.provider, config.model]);
+      const look = windows(key, () => readServedWindow(config, { env: host.env, signal: closing, reach }));
+      return untilAborted(look, signal); // other threads may wait for it
+    },
     tell: (event) => feed.tell(event),
     clock: createClock(host),
     headBytes,

@@ -86,7 +86,7 @@ const innermost = /\{\{([#^])([\w.]+)\}\}((?:(?!\{\{[#^]).)*?)\{\{\/\2\}\}/s;
  * where it has not. `name.type` is a tool of this type; a group is any of its tools. A tag alone on its line goes with the line.
  */
 export function fitToTools(text: string, tools: readonly PromptTool[]): string {
-  const names = new Set(tools.flatMap(({ name, type }) => (name === undefined ? [type] : [name, `${name}.${type}`])));
+  const names = new Set(listNames(tools));
   for (const [group, members] of Object.entries(groups)) if (members.some((name) => names.has(name))) names.add(group);
   let fitted = text.replaceAll(/^(\{\{[#^/][\w.]+\}\})\n/gm, "$1");
   for (let part = innermost.exec(fitted); part !== null; part = innermost.exec(fitted)) {
@@ -94,6 +94,11 @@ export function fitToTools(text: string, tools: readonly PromptTool[]): string {
     fitted = fitted.replace(all, () => (names.has(name) === (kind === "#") ? body : ""));
   }
   return fitted;
+}
+
+/** A tool's name, and its name with its type. */
+function listNames(tools: readonly PromptTool[]): readonly string[] {
+  return tools.flatMap(({ name, type }) => (name === undefined ? [type] : [name, `${name}.${type}`]));
 }
 
 /** The base instructions of the model families that have their own, and `default` for all others. */
@@ -112,12 +117,13 @@ export const familiesWithInstructions: readonly string[] = [...texts.keys()];
 export function findBuiltInInstructions(familyId: string, tools: readonly PromptTool[]): string | null {
   const text = texts.get(familyId);
   if (text === undefined) return null;
+  const names = listNames(tools).join(" ");
+  const last = lastFitted.get(familyId);
+  if (last?.names === names) return last.fitted;
   const fitted = fitToTools(text, tools);
-  const before = lastFitted.get(familyId);
-  if (fitted === before) return before;
-  lastFitted.set(familyId, fitted);
+  lastFitted.set(familyId, { names, fitted });
   return fitted;
 }
 
-/** Hundreds of threads of a process share one text. */
-const lastFitted = new Map<string, string>();
+/** Hundreds of threads of a process have the same tools, and share one text. */
+const lastFitted = new Map<string, { readonly names: string; readonly fitted: string }>();

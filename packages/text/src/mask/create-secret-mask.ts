@@ -71,9 +71,11 @@ export function createSecretMask(secrets: readonly NamedSecret[]): SecretMask {
     (pattern, text) => byText.get(text) ?? { ...pattern, text, standIn: pattern.escapedStandIn },
   );
   const values = new Map(patterns.map(({ standIn, text }) => [standIn, text]));
+  const shortest = Math.min(...patterns.map(({ text }) => text.length)); // escapes and invisible characters only add to it
   return {
     isEmpty: patterns.length === 0,
     mask(text) {
+      if (text.length < shortest) return text;
       if (set.search(splitInvisible(text).bare, "last")(0) === null) return text;
       return createMaskStream(set).end(text);
     },
