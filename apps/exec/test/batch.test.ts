@@ -90,6 +90,14 @@ test("a wrong line, and flags that would do nothing, are refused before any requ
   expect(world.model.requests).toEqual([]);
 });
 
+test("a warning that several tasks have is printed once, with the first task that has it", async () => {
+  await using world = await openExecWorld({ respond: () => said("Done.") });
+  const config = { model_reasoning_efort: "low" };
+  await writeFile(join(world.work, "tasks.jsonl"), toFile(["a", "b"].map((id) => ({ id, prompt: id, config }))));
+  const ran = await world.run({ batch: "tasks.jsonl", jobs: 1 });
+  expect(ran.stderr.match(/^warning: .*model_reasoning_efort.*$/gm)).toEqual([expect.stringContaining("warning: a: ")]);
+});
+
 test("results are not written over a file that is not this batch's", async () => {
   await using world = await openExecWorld({ script: { turns: [] } });
   await writeFile(join(world.work, "tasks.jsonl"), `{"id":"a","prompt":"x"}`);

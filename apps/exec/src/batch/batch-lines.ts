@@ -11,6 +11,7 @@ export interface BatchLines {
 /** `tasks`: how many there are; null: nobody knows, for they come from a queue. */
 export function createBatchLines(tasks: number | null, output: Pick<ExecOutput, "notice" | "complain">): BatchLines {
   let ended = 0;
+  const warned = new Set<string>();
   return {
     async show(event) {
       switch (event.type) {
@@ -42,7 +43,10 @@ export function createBatchLines(tasks: number | null, output: Pick<ExecOutput, 
         case "batch.continued":
           return output.notice("The provider answers again: all tasks continue.");
         case "task.event":
-          return;
+          if (event.event.type !== "warning" || warned.has(event.event.message)) return;
+          if (warned.size === mostWarned) warned.clear();
+          warned.add(event.event.message); // all tasks of a batch often have the same
+          return output.notice(`warning: ${event.task.id}: ${event.event.message}`);
       }
     },
     async end({ completed, failed, left, cost, usage, saved, stopped }) {
@@ -60,6 +64,8 @@ export function createBatchLines(tasks: number | null, output: Pick<ExecOutput, 
 }
 
 const mostNamed = 10;
+/** A worker may run for months. */
+const mostWarned = 1000;
 
 function listSome(ids: readonly string[]): string {
   const rest = ids.length - mostNamed;

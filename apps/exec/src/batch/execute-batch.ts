@@ -104,7 +104,8 @@ async function showBatch(options: BatchOptions, { lines, table }: BatchView, res
   try {
     const summary = await forEach(runBatch(options), async (event) => {
       table?.see(event);
-      if (table === null || event.type === "task.event") await show(event);
+      const isShown = event.type !== "task.event" || event.event.type === "warning";
+      if (table === null || !isShown) await show(event);
       else await table.above(() => show(event));
     });
     table?.end();
