@@ -71,7 +71,7 @@ test("/agents diff shows the changes of a sub-agent in its worktree; one without
   git("init", "-q", "-b", "main");
   git("add", ".");
   git("commit", "-qm", "First");
-  const seat = world.start({ prompt: "Begin" }, { columns: 140, rows: 30 });
+  const seat = world.start({ prompt: "Begin" }, { columns: 200, rows: 30 });
   await seat.shows("all finished");
   await seat.shows(" · diff"); // of a long path the rest is in the next row
   seat.type(`/agents diff change${keys.enter}`);

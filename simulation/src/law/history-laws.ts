@@ -1,4 +1,4 @@
-import { type JournalEntry, replayThread, type ThreadEvent, type ThreadItem } from "@unroll/protocol";
+import { type JournalEntry, replayThread, type ThreadEvent } from "@unroll/protocol";
 import { type Cell, emptyThreadView, reduceThread, takeFinished } from "@unroll/view";
 import type { LawBook } from "./law-book.ts";
 
@@ -12,16 +12,17 @@ export interface HistoryLaws {
 
 export function createHistoryLaws(book: LawBook): HistoryLaws {
   const shown = new Map<string, string>();
-  const shownAgents = new Map<string, { readonly threadId: string; readonly line: string }>();
+  /** By the id of their thread. */
+  const shownAgents = new Map<string, ReadonlyMap<string, string>>();
   return {
     keep(threadId, events) {
-      for (const [id, line] of listAgents(events)) shownAgents.set(id, { threadId, line });
+      shownAgents.set(threadId, new Map([...(shownAgents.get(threadId) ?? []), ...listAgents(events)]));
       for (const [id, cells] of foldTurns(events)) shown.set(id, cells);
     },
     check(threadId, entries) {
       const agents = listAgents(replayThread(entries));
-      for (const [id, { threadId: parent, line }] of shownAgents)
-        if (parent === threadId && agents.get(id) !== line)
+      for (const [id, line] of shownAgents.get(threadId) ?? [])
+        if (agents.get(id) !== line)
           book.breach(`a sub-agent is shown otherwise than before: ${line} and ${agents.get(id)}`);
       // a fork counts nothing of what the other thread used
       const isFork = entries.some((entry) => entry.type === "request" && entry.request.isInherited);
@@ -49,14 +50,16 @@ function foldTurns(events: Iterable<ThreadEvent>): ReadonlyMap<string, string> {
   const turns = new Map<string, string>();
   let [view, turnId] = [emptyThreadView, ""];
   let cells: Cell[] = [];
+  const background = new Set<string>();
   for (const event of events) {
+    noteBackground(background, event);
     if (event.type === "turn.started") {
       [view, turnId] = [emptyThreadView, event.turn_id];
       cells = [];
     }
     const taken = takeFinished(reduceThread(view, event));
     view = taken.view;
-    cells.push(...taken.finished.filter(isKept));
+    cells.push(...taken.finished.filter((cell) => isKept(cell, background)));
     if (event.type === "turn.completed" || event.type === "turn.failed") {
       const plan = cells.filter(isPlan); // it ends with its turn, beside whatever else ends just then
       turns.set(turnId, [...cells.filter((cell) => !isPlan(cell)), ...plan].map(toLine).join("\n"));
@@ -69,22 +72,27 @@ function isPlan(cell: Cell): boolean {
   return cell.type === "item" && cell.item.type === "todo_list";
 }
 
-/** The items of sub-agents that worked in the background, which end in a turn, or behind it, by the threads of these. */
+/** The items of sub-agents that worked in the background, which end in a turn, or behind it, by their ids. */
 function listAgents(events: Iterable<ThreadEvent>): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const event of events)
-    if (event.type === "item.completed" && event.item.type === "tool_call" && isInBackground(event.item))
-      found.set(event.item.agent?.thread_id ?? "", JSON.stringify(event.item));
+  const background = new Set<string>();
+  for (const event of events) {
+    noteBackground(background, event);
+    if (event.type === "item.completed" && background.has(event.item.id))
+      found.set(event.item.id, JSON.stringify(event.item));
+  }
   return found;
 }
 
-function isInBackground(item: ThreadItem): boolean {
-  return item.type === "tool_call" && item.agent !== undefined && item.output?.includes("still running") === true;
+/** An item with an output that does not end yet. */
+function noteBackground(ids: Set<string>, event: ThreadEvent): void {
+  if (event.type === "item.updated" && event.item.type === "tool_call" && event.item.output !== null)
+    ids.add(event.item.id);
 }
 
 /** Warnings, and news of servers and of the window, only pass. */
-function isKept(cell: Cell): boolean {
-  if (cell.type === "item" && isInBackground(cell.item)) return false;
+function isKept(cell: Cell, background: ReadonlySet<string>): boolean {
+  if (cell.type === "item" && background.has(cell.item.id)) return false;
   return cell.type !== "notice" || !passing.includes(cell.event.type);
 }
 

@@ -10,6 +10,7 @@ import type { RestoredAgent } from "./restore-agents.ts";
 /** The thread of a sub-agent. */
 export interface ChildThread extends AsyncDisposable {
   readonly id: string;
+  /** As of `Thread.budget`: of its running turn, otherwise of the thread. */
   readonly budget: Pick<Budget, "spent">;
   run(input: string, options: ChildTurnOptions): ChildTurn;
   send(input: string): Promise<void>;
@@ -48,6 +49,7 @@ export interface AgentPoolPorts<Child> {
   readonly isKept: () => boolean;
   readonly journal: Journal;
   readonly tell: (event: ThreadEvent) => void;
+  readonly newId: () => string;
   readonly clock: Pick<Clock, "setTimer" | "now">;
   /** The thread only waits for sub-agents until the returned function is called. */
   readonly rest: () => () => void;

@@ -28,12 +28,12 @@ export interface Agent<Child> {
   /** It was cut off with its process: how many of its turns were saved. Null: it was not, or it continued since. */
   cutTurns: number | null;
   isCutTold: boolean;
-  /** The item of its call, until that ended. */
+  /** The item that shows it, until its turn has ended: of its call, or of its own if it continues. */
   item: ToolCallThreadItem | null;
   /** Null: the call is over. */
   emit: AgentCall["emit"] | null;
   /** In ms since 1970. */
-  readonly startedAt: number;
+  startedAt: number;
 }
 
 /** A turn of a sub-agent. */

@@ -4,7 +4,7 @@ import type { AgentAnswer, AgentCall, AgentTask, InputSchema } from "@unroll/too
 import { type AgentPlace, withChanges } from "./agent-worktree.ts";
 import { type Agent, answerEnded, nameAgent, toAgent } from "./agent.ts";
 import type { AgentPoolPorts, ChildThread } from "./agent-ports.ts";
-import type { AgentReport } from "./agent-words.ts";
+import { type AgentReport, renderReport, renderRunning } from "./agent-words.ts";
 import { followTurn, toNewProgress } from "./follow-turn.ts";
 import type { Waits } from "./waits.ts";
 
@@ -130,12 +130,31 @@ async function beginAgain<Child extends ChildThread>(
   ports.tree.count.running += 1;
   try {
     const thread = agent.thread ?? (await reopen(ports, agent, halted));
+    giveItem(ports, agent, text);
     begin(runs, Object.assign(agent, { thread }), { text, isReported: false });
     return null;
   } catch (error) {
     ports.tree.count.running -= 1;
     return describeThrown(error);
   }
+}
+
+/** One whose item has ended gets another one, which ends with its turn. */
+function giveItem(
+  { tell, newId, clock, names }: Pick<AgentPoolPorts<unknown>, "tell" | "newId" | "clock" | "names">,
+  agent: Agent<unknown>,
+  message: string,
+): void {
+  agent.emit = null; // the call that started it is over
+  if (agent.item !== null) return;
+  const progress = { ...agent.progress, state: "running" } as const;
+  const startedAt = clock.now();
+  const call = { tool: names().send, arguments: { target: agent.name, message }, output: null } as const;
+  const item = { id: newId(), type: "tool_call", ...call, status: "in_progress", started_at: startedAt } as const;
+  tell({ type: "item.started", item: { ...item, agent: progress } });
+  // with an output, it may run longer than the turn
+  const output = renderRunning(progress, names(), "It continues with a message.");
+  Object.assign(agent, { item: { ...item, output }, startedAt });
 }
 
 async function reopen<Child extends ChildThread>(
@@ -205,15 +224,21 @@ function begin<Child extends ChildThread>(
   const { thread } = agent;
   const stop = new AbortController();
   const { tokens: before, cached_tokens: cachedBefore = 0 } = agent.progress;
-  agent.progress = { ...agent.progress, state: "running", ...showPlace(agent.place) };
+  const { cost: paid } = thread.budget.spent;
+  agent.progress = { ...agent.progress, state: "running", ...readCost(agent, thread), ...showPlace(agent.place) };
   agent.cutTurns = null;
   setReported(runs, agent, isReported);
   const turn = thread.run(text, { signal: stop.signal, ...(output && { output }) });
   const follow = async (): Promise<void> => {
-    await show(ports, agent, {});
+    await show(ports, agent);
     const report = await followTurn(turn, ({ lastAction, tokens, cachedTokens }) => {
-      const used = { tokens: before + tokens, cached_tokens: cachedBefore + cachedTokens, ...readCost(agent, thread) };
-      return show(ports, agent, { last_action: lastAction, ...used });
+      const used = {
+        tokens: before + tokens,
+        cached_tokens: cachedBefore + cachedTokens,
+        ...readCost(agent, thread, paid),
+      };
+      agent.progress = { ...agent.progress, last_action: lastAction, ...used };
+      return show(ports, agent);
     });
     if (ports.isKept()) {
       await closeQuietly(thread);
@@ -248,7 +273,8 @@ function end<Child>({ ports, waits }: AgentRuns<Child>, agent: Agent<Child>, rep
     const ended =
       state === "completed" ? ({ status: "completed" } as const) : ({ status: "failed", reason: text } as const);
     const duration_ms = ports.clock.now() - startedAt;
-    ports.tell({ type: "item.completed", item: { ...item, agent: progress, ...ended, duration_ms } });
+    const output = renderReport(progress, report);
+    ports.tell({ type: "item.completed", item: { ...item, output, agent: progress, ...ended, duration_ms } });
     agent.item = null;
   }
   waits.notify();
@@ -271,12 +297,7 @@ export function setReported<Child>(
 }
 
 /** Never throws: a call whose reader has left shows nothing more. */
-async function show(
-  { tell }: Pick<AgentPoolPorts<unknown>, "tell">,
-  agent: Agent<unknown>,
-  changed: Partial<AgentProgress>,
-): Promise<void> {
-  agent.progress = { ...agent.progress, ...changed };
+async function show({ tell }: Pick<AgentPoolPorts<unknown>, "tell">, agent: Agent<unknown>): Promise<void> {
   if (agent.item === null) return;
   agent.item = { ...agent.item, agent: agent.progress };
   const event = { type: "item.updated", item: agent.item } as const;
@@ -296,6 +317,11 @@ async function closeQuietly(thread: AsyncDisposable): Promise<void> {
   }
 }
 
-function readCost({ isPriced }: Pick<Agent<unknown>, "isPriced">, thread: ChildThread): Partial<AgentProgress> {
-  return isPriced ? { cost: thread.budget.spent.cost } : {};
+/** `paid`: before its running turn. */
+function readCost(
+  { isPriced }: Pick<Agent<unknown>, "isPriced">,
+  thread: ChildThread,
+  paid = 0,
+): Partial<AgentProgress> {
+  return isPriced ? { cost: paid + thread.budget.spent.cost } : {};
 }

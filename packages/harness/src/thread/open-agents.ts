@@ -112,6 +112,7 @@ export function openAgents({ base, own, request, readRoles, start, thread, ...pl
     isKept: () => own.isKept(),
     journal: state.journal,
     tell: (event) => feed.tell(event),
+    newId: () => shared.host.newId(),
     clock: { ...clock, now: () => shared.host.now() },
     rest: () => place.budget.rest(),
     tree: own.tree,

@@ -135,6 +135,59 @@ test("a message of the user ends the wait, never the sub-agent", async () => {
   ]);
 });
 
+test("a sub-agent that continues has an item of its own until its turn ends, and is reported before the next request", async () => {
+  const all = Promise.withResolvers<void>();
+  await using world = await openWorld({
+    Ask(_, step) {
+      if (step === 0) return start({ message: "look" });
+      const message = { target: "look", message: "And now?" };
+      return step === 1 ? { items: [{ call: "send_message", arguments: message }] } : say("End.");
+    },
+    look: (_, step) => say(step === 0 ? "Found it." : "Found more."),
+  });
+  const price = { input: 2, cachedInput: 0.5, output: 10 };
+  await using thread = await world.openThread({ config, priceOf: () => price });
+  const told: ThreadEvent[] = [];
+  void (async () => {
+    for await (const { event } of thread.events()) {
+      told.push(event);
+      if (event.type === "item.completed" && !("call_id" in event.item) && event.item.type === "tool_call")
+        all.resolve();
+    }
+  })();
+  await runToEnd(thread, "Ask");
+  await all.promise;
+  const shown = told.flatMap((event) =>
+    "item" in event && event.item.type === "tool_call" && event.item.call_id === undefined
+      ? [{ type: event.type, item: event.item }]
+      : [],
+  );
+  expect(new Set(shown.map(({ item }) => item.id)).size).toBe(1);
+  const running = {
+    type: "item.updated",
+    item: { status: "in_progress", output: expect.stringContaining("still running") },
+  };
+  expect(shown).toMatchObject([
+    { type: "item.started", item: { status: "in_progress", output: null } },
+    running,
+    running,
+    { type: "item.completed", item: { status: "completed", output: expect.stringContaining("Found more.") } },
+  ]);
+  expect(shown.at(-1)).toMatchObject({
+    item: {
+      tool: "send_message",
+      arguments: { target: "look", message: "And now?" },
+      agent: { name: "look", state: "completed", tokens: expect.any(Number) },
+      duration_ms: expect.any(Number),
+    },
+  });
+  const costs = shown.map(({ item }) => item.agent?.cost ?? 0);
+  expect(costs[0]).toBeGreaterThan(0); // those of its earlier turns count
+  expect(costs).toEqual(costs.toSorted((a, b) => a - b));
+  await runToEnd(thread, "More");
+  expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("Found more.");
+});
+
 test("an interruption stops all sub-agents, and the turn ends behind them", async () => {
   const asked = Promise.withResolvers<void>();
   let count = 0;

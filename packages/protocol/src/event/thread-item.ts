@@ -116,7 +116,7 @@ export interface ToolCallThreadItem extends CallFacts {
   /** The output that the model gets, text only; null: not yet. */
   readonly output: string | null;
   readonly reason?: string;
-  /** The sub-agent that the call started. Absent: it started none. */
+  /** The sub-agent that the call started, or that continues; then the item stands for no call of the model. Absent: there is none. */
   readonly agent?: AgentProgress;
 }
 /** A sub-agent, as the thread that started it shows it. Its own events are those of its thread. */

@@ -23,12 +23,13 @@ export function renderItemStart(item: ThreadItem, options: RenderOptions): strin
       return `${options.style("bold", "$")} ${showHidden(item.command).replaceAll("\n", "\n  ")}`;
     case "todo_list":
       return renderItem(item, options);
+    case "tool_call": // only a sub-agent that continues is known from its start
+      return item.agent === undefined ? null : renderItem(item, options);
     case "agent_message":
     case "reasoning":
     case "file_change":
     case "mcp_tool_call":
     case "image_view":
-    case "tool_call":
     case "web_search":
     case "error":
       return null;

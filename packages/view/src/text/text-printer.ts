@@ -82,7 +82,7 @@ function begin(state: PrinterState, event: ThreadEvent): Lines {
 /** A command that is left running shows its output when it ends, and a sub-agent its state: when it begins, and when it ends. */
 function isLater(item: ThreadItem): boolean {
   if (item.type === "tool_call" && item.agent !== undefined)
-    return item.agent.tokens > 0 || item.agent.last_action !== null;
+    return item.output !== null || item.agent.tokens > 0 || item.agent.last_action !== null;
   return item.type === "command_execution";
 }
 
