@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { forEach } from "@unroll/flow";
 import { watchInterruption } from "@unroll/program";
 import { createTestIo } from "@unroll/program/fixture/test-io";
+import type { TaskRunner } from "@unroll/batch";
 import { openTaskQueue, runWorker, type WorkerEvent } from "@unroll/queue";
 import { serverKinds, startPostgres, startRedis } from "@unroll/scripted-model/fixture/servers";
 import { describe, expect, test } from "vitest";
@@ -43,21 +44,25 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
       const waiting: unknown[] = [];
       const exitCodes: number[] = [];
       const types: WorkerEvent["type"][] = [];
-      const options = { url: server.url, lockMs: 1000, waitsForAnswers: true, drain: stop.signal };
-      const summary = await forEach(
-        runWorker({ ...options, runner: program.runner, clock: program.clock }),
-        async (event) => {
-          if (event.type !== "task.event") types.push(event.type);
-          if (event.type === "task.returned") {
-            const task = await queue.find("a");
-            waiting.push(task?.questions);
-            exitCodes.push(
-              (await world.run({ json: true, resume: task?.threadId ?? "", approvals: "refuse" })).exitCode,
-            );
-          }
-          if (event.type === "task.ended") stop.abort();
+      const answered = Promise.withResolvers<void>();
+      let runs = 0;
+      const runner: TaskRunner = {
+        async run(task, room) {
+          if ((runs += 1) > 1) await answered.promise; // else it would meet the other program in the thread
+          return await program.runner.run(task, room);
         },
-      );
+      };
+      const options = { url: server.url, againMs: 1, waitsForAnswers: true, drain: stop.signal };
+      const summary = await forEach(runWorker({ ...options, runner, clock: program.clock }), async (event) => {
+        if (event.type !== "task.event") types.push(event.type);
+        if (event.type === "task.returned") {
+          const task = await queue.find("a");
+          waiting.push(task?.questions);
+          exitCodes.push((await world.run({ json: true, resume: task?.threadId ?? "", approvals: "refuse" })).exitCode);
+          answered.resolve();
+        }
+        if (event.type === "task.ended") stop.abort();
+      });
       expect({ waiting, exitCodes }).toMatchObject({
         waiting: [[{ question: { command: "touch made" }, answer: null }]],
         exitCodes: [0],

@@ -11,7 +11,7 @@ import { describeServerFailure } from "@unroll/text";
 import { parseQueueUrl, type QueueServer } from "./parse-queue-url.ts";
 import { QueueError } from "./queue-error.ts";
 import { schema } from "./queue-schema.ts";
-import type { ServerClock } from "./server-clock.ts";
+import type { ServerAccess } from "./server/server-access.ts";
 
 /** A job of BullMQ: its data are parsed by `parseJobData`. */
 export type TaskJob = Job<unknown, unknown>;
@@ -34,47 +34,44 @@ type JobWorkerOptions = Omit<WorkerOptions, "connection">;
 /** BullMQ on one server. */
 export interface QueueServerClient {
   readonly bullmq: typeof import("bullmq");
-  /**
-   * A queue that has answered. Throws `QueueError` `queue_unreachable`. `always`: it waits for a server
-   * that is away later; absent: it fails then.
-   */
-  openQueue(name: string, retries?: "once" | "always"): Promise<JobQueue>;
+  /** A queue that has answered; it does not wait for a server that is away later. Throws `QueueError` `queue_unreachable`. */
+  openQueue(name: string): Promise<JobQueue>;
   /**
    * A worker that has connected, and connects again by itself. It does not run yet. Throws `QueueError` `queue_unreachable`: BullMQ's
    * worker would ask a PostgreSQL that it never reached for ever, without a pause (6.7: it keeps the failure).
    */
   openWorker(name: string, process: Processor<unknown, unknown>, options: JobWorkerOptions): Promise<JobWorker>;
-  openClock(): Promise<ServerClock>;
+  openAccess(): Promise<ServerAccess>;
 }
 
 /** Loads BullMQ and the driver for the server. Throws `QueueError`. */
 export async function openServer(url: string): Promise<QueueServerClient> {
-  const server = parseQueueUrl(url);
-  const bullmq = await loadLibrary(server);
+  const named = parseQueueUrl(url);
+  const bullmq = await loadLibrary(named);
+  const server = named.type === "redis" ? named : { ...named, options: await toPostgres(named.connection) };
 
-  function createQueue(name: string, retries: "once" | "always"): JobQueue {
-    if (server.type === "redis") return new bullmq.Queue(name, { connection: toRedis(server.connection, retries) });
-    return new bullmq.Queue(name, { connection: toPostgres(server.connection) }, bullmq.createPostgresBackend);
+  function createQueue(name: string): JobQueue {
+    if (server.type === "redis") return new bullmq.Queue(name, { connection: toRedis(server.connection, "once") });
+    return new bullmq.Queue(name, { connection: server.options }, bullmq.createPostgresBackend);
   }
 
   function createWorker(name: string, process: Processor<unknown, unknown>, options: JobWorkerOptions): JobWorker {
     if (server.type === "redis")
       return new bullmq.Worker(name, process, { ...options, connection: toRedis(server.connection, "always") });
-    const connection = toPostgres(server.connection);
-    return new bullmq.Worker(name, process, { ...options, connection }, bullmq.createPostgresBackend);
+    return new bullmq.Worker(name, process, { ...options, connection: server.options }, bullmq.createPostgresBackend);
   }
 
   return {
     bullmq,
-    async openQueue(name, retries = "once") {
-      return untilReady(createQueue(name, retries));
+    async openQueue(name) {
+      return untilReady(createQueue(name));
     },
     async openWorker(name, process, options) {
       return untilReady(createWorker(name, process, { ...options, autorun: false }));
     },
-    async openClock() {
-      if (server.type === "redis") return (await import("./clock/redis-clock.ts")).openRedisClock(server.connection);
-      return (await import("./clock/postgres-clock.ts")).openPostgresClock(server.connection);
+    async openAccess() {
+      if (server.type === "redis") return (await import("./server/redis-access.ts")).openRedisAccess(server.connection);
+      return (await import("./server/postgres-access.ts")).openPostgresAccess(server.connection);
     },
   };
 }
@@ -118,6 +115,7 @@ function toRedis(connection: RedisServer["connection"], retries: "once" | "alway
   return { ...connection, maxRetriesPerRequest: 1, retryStrategy: () => null };
 }
 
-function toPostgres(connection: PostgresServer["connection"]): PostgresConnectionOptions {
-  return { ...connection, schema, migrate: true };
+async function toPostgres(connection: PostgresServer["connection"]): Promise<PostgresConnectionOptions> {
+  const { SteadyClient: Client } = await import("./server/steady-client.ts");
+  return { ...connection, schema, migrate: true, Client };
 }

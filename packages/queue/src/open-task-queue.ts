@@ -107,6 +107,7 @@ export async function openTaskQueue({ url, name, host }: TaskQueueOptions): Prom
     async retry(taskId) {
       const job = await queue.getJob(toJobId(taskId));
       if (job === undefined || !(await job.isFailed())) return false;
+      await job.updateProgress(0); // a task that was cancelled would be so again
       await job.retry("failed");
       return true;
     },

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   type BatchEvent,
   type BatchRoom,
@@ -11,12 +10,13 @@ import { type Clock, createEventQueue, createSlots, untilAborted } from "@unroll
 import { createBudget } from "@unroll/harness";
 import type { BudgetLimits } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
-import { type ClockWatch, createClockWatch } from "./clock/clock-watch.ts";
-import { cancelMark, toTaskId } from "./job/job-data.ts";
+import { toTaskId } from "./job/job-data.ts";
 import { processJob } from "./job/process-job.ts";
-import { type JobQueue, type JobWorker, openServer, type QueueServerClient, type TaskJob } from "./open-server.ts";
+import { type JobWorker, openServer, type QueueServerClient, type TaskJob } from "./open-server.ts";
 import { QueueError } from "./queue-error.ts";
 import { toQueueName } from "./queue-name.ts";
+import { type ClockWatch, createClockWatch } from "./server/clock-watch.ts";
+import type { ServerAccess } from "./server/server-access.ts";
 
 /** The options of a worker. */
 export interface WorkerOptions {
@@ -41,6 +41,11 @@ export interface WorkerOptions {
   readonly rate?: { readonly max: number; readonly perMs: number };
   /** In ms: how long a worker may be silent before another one takes its tasks; default 30 s. The same for all workers of a queue. */
   readonly lockMs?: number;
+  /**
+   * In ms: until a task whose thread another process has is tried again; default 5 s. For one that waits for an answer, a worker looks after
+   * twelve times as long whether another program has given it.
+   */
+  readonly againMs?: number;
   /** In ms: how long running tasks have to end after `drain`; default 20 s. */
   readonly drainMs?: number;
   /** Takes no more tasks; the running ones end, or go back to the queue when `drainMs` are over. */
@@ -95,8 +100,6 @@ export async function* runWorker(options: WorkerOptions): AsyncGenerator<WorkerE
     counts: { completed: 0, failed: 0 },
     returned: new Set(),
     stopped: null,
-    active: new Map(),
-    cancelled: new Set(),
   };
   const wires: WorkerWires = {
     signal: left,
@@ -110,11 +113,11 @@ export async function* runWorker(options: WorkerOptions): AsyncGenerator<WorkerE
     },
   };
   const server = await openServer(options.url);
-  await using serverClock = await server.openClock();
+  await using access = await server.openAccess();
   const { clock, lockMs = defaultLockMs, rate } = options;
-  const time = createClockWatch(serverClock, clock, { lockMs, rateMs: rate?.perMs ?? lockMs });
+  const time = createClockWatch(access, clock, { lockMs, rateMs: rate?.perMs ?? lockMs });
   const seats = await openSeats(server, options, { state, wires, time });
-  const running = runSeats(seats, { options, state, wires, stop, time }).finally(() => events.close());
+  const running = runSeats(seats, { options, wires, stop, time, access }).finally(() => events.close());
   running.catch(() => {}); // it is awaited below
   try {
     yield { type: "worker.started" };
@@ -131,10 +134,6 @@ interface WorkerState {
   /** Tasks that went back to the queue and did not end here later. */
   readonly returned: Set<string>;
   stopped: WorkerSummary["stopped"];
-  /** The jobs that run, by their ids. */
-  readonly active: Map<string, Seat>;
-  /** Ids of jobs that the user has cancelled. */
-  readonly cancelled: Set<string>;
 }
 
 interface WorkerWires {
@@ -145,20 +144,23 @@ interface WorkerWires {
   readonly stop: (error: NonNullable<TaskResult["error"]>) => void;
 }
 
-/** One of BullMQ's workers, and its queue. */
+/** One of BullMQ's workers. */
 interface Seat {
-  readonly name: string;
-  readonly queue: JobQueue;
+  readonly queueName: string;
   readonly worker: JobWorker;
+  /** The ids of the jobs that run. */
+  readonly active: ReadonlySet<string>;
+  /** The ids of those of them that the user has cancelled. */
+  readonly cancelled: Set<string>;
 }
 
 /** One for the tasks of all workers, and one for those of this host: a worker of BullMQ has one queue. */
 async function openSeats(
   server: QueueServerClient,
   options: WorkerOptions,
-  { state, wires, time }: Omit<Running, "options" | "stop">,
+  { state, wires, time }: Pick<Running, "wires" | "time"> & { readonly state: WorkerState },
 ): Promise<readonly Seat[]> {
-  const { name, host, concurrency = 8, lockMs = defaultLockMs, rate } = options;
+  const { name, host, concurrency = 8, lockMs = defaultLockMs, againMs = 5_000, rate } = options;
   const room = createRoom(options, wires);
   const slots = createSlots(concurrency);
   const giveBack = (taskId: string, reason: string): void => {
@@ -166,14 +168,14 @@ async function openSeats(
     wires.note({ type: "task.returned", taskId, reason });
   };
   const seats: Seat[] = [];
-  const isCancelled = ({ id = "" }: TaskJob): boolean => state.cancelled.has(id);
   const { waitsForAnswers = false } = options;
-  const own = { lockMs, mostDeaths, waitsForAnswers, isCancelled, giveBack, isClockRight: () => time.isRight };
+  const own = { lockMs, againMs, mostDeaths, waitsForAnswers, giveBack, isClockRight: () => time.isRight };
   const jobRoom = { ...own, bullmq: server.bullmq, room, stop: wires.stop };
 
   async function openSeat(queueName: string): Promise<Seat> {
     await (await server.openQueue(queueName)).close(); // the first look: an error, if nobody answers
-    const queue = await server.openQueue(queueName, "always");
+    const [active, cancelled] = [new Set<string>(), new Set<string>()];
+    const isCancelled = ({ id = "" }: TaskJob): boolean => cancelled.has(id);
     async function process(
       job: TaskJob,
       token: string | undefined,
@@ -181,12 +183,12 @@ async function openSeats(
     ): Promise<TaskResult> {
       using _place = await slots.take();
       const id = job.id ?? "";
-      state.active.set(id, seat);
+      active.add(id);
       try {
-        return await processJob(job, token ?? "", { ...jobRoom, signal: signal ?? wires.signal });
+        return await processJob(job, token ?? "", { ...jobRoom, isCancelled, signal: signal ?? wires.signal });
       } finally {
-        state.active.delete(id);
-        state.cancelled.delete(id);
+        active.delete(id);
+        cancelled.delete(id);
       }
     }
     const worker = await server.openWorker(queueName, process, {
@@ -196,24 +198,21 @@ async function openSeats(
       maxStalledCount: mostStalls,
       ...(rate && { limiter: { max: rate.max, duration: rate.perMs } }),
     });
-    const seat = { name: queueName, queue, worker };
-    const disturbed = (error: Error): void => wires.note({ type: "worker.disturbed", message: describeThrown(error) });
-    queue.on("error", disturbed);
-    worker.on("error", disturbed);
+    worker.on("error", (error) => wires.note({ type: "worker.disturbed", message: describeThrown(error) }));
     for (const end of ["completed", "failed"] as const)
       worker.on(end, (job) => {
         state.counts[end] += 1;
         state.returned.delete(toTaskId(job?.id ?? ""));
       });
     worker.on("lockRenewalFailed", (ids) => ids.forEach((id) => worker.cancelJob(id)));
-    return seat;
+    return { queueName, worker, active, cancelled };
   }
 
   const names = (host === undefined ? [undefined] : [undefined, host]).map((each) => toQueueName(name, each));
   for (const each of names) seats.push(await openSeat(each));
   const fault = await time.check(names);
   if (fault === null) return seats;
-  await Promise.all(seats.flatMap(({ worker, queue }) => [worker.close(true), queue.close()]));
+  await Promise.all(seats.map(({ worker }) => worker.close(true)));
   throw new QueueError("queue_clock", fault);
 }
 
@@ -239,37 +238,33 @@ function createRoom({ runner, clock, ...each }: WorkerOptions, { signal, tell, n
 
 interface Running {
   readonly options: WorkerOptions;
-  readonly state: WorkerState;
   readonly wires: WorkerWires;
   readonly stop: AbortController;
   readonly time: ClockWatch;
+  readonly access: ServerAccess;
 }
 
-async function runSeats(seats: readonly Seat[], { options, state, wires, stop, time }: Running): Promise<void> {
+async function runSeats(seats: readonly Seat[], { options, wires, stop, time, access }: Running): Promise<void> {
   const { clock, drain, drainMs = 20_000 } = options;
   const { signal, note } = wires;
   const fault = (error: unknown): void => wires.stop({ code: "queue_failed", message: describeThrown(error) });
   for (const { worker } of seats) worker.run().catch(fault);
   const checking = Promise.all([
-    watchCancellations(options, state, signal),
+    watchCancellations(seats, { options, wires, access }),
     watchClock(seats, { options, wires, time }),
   ]);
   const ends = drain === undefined ? signal : AbortSignal.any([drain, signal]);
   await untilAborted(new Promise(() => {}), ends);
-  try {
-    if (!signal.aborted) {
-      note({ type: "worker.draining", running: state.active.size });
-      const idle = Promise.all(seats.map(({ worker }) => worker.pause())); // waits for what runs
-      await Promise.race([idle, clock.sleep(drainMs, signal)]);
-    }
-    stop.abort();
-    await checking;
-    const closed = Promise.all(seats.map(({ worker }) => worker.close()));
-    const isClosed = await Promise.race([closed.then(() => true), clock.sleep(closeMs, new AbortController().signal)]);
-    if (isClosed !== true) await Promise.all(seats.map(({ worker }) => worker.close(true)));
-  } finally {
-    await Promise.all(seats.map(({ queue }) => queue.close()));
+  if (!signal.aborted) {
+    note({ type: "worker.draining", running: seats.reduce((sum, { active }) => sum + active.size, 0) });
+    const idle = Promise.all(seats.map(({ worker }) => worker.pause())); // waits for what runs
+    await Promise.race([idle, clock.sleep(drainMs, signal)]);
   }
+  stop.abort();
+  await checking;
+  const closed = Promise.all(seats.map(({ worker }) => worker.close()));
+  const isClosed = await Promise.race([closed.then(() => true), clock.sleep(closeMs, new AbortController().signal)]);
+  if (isClosed !== true) await Promise.all(seats.map(({ worker }) => worker.close(true)));
 }
 
 /** Tasks go back while the clocks differ. */
@@ -277,7 +272,7 @@ async function watchClock(
   seats: readonly Seat[],
   { options: { clock, lockMs = defaultLockMs }, wires, time }: Pick<Running, "options" | "wires" | "time">,
 ): Promise<void> {
-  const names = seats.map(({ name }) => name);
+  const names = seats.map(({ queueName }) => queueName);
   while (!wires.signal.aborted) {
     await clock.sleep(lockMs * clockCheckPart, wires.signal);
     const fault = await time.check(names);
@@ -285,19 +280,25 @@ async function watchClock(
   }
 }
 
-/** BullMQ carries no wish to cancel to another process: the worker looks for it. */
+/** BullMQ carries no wish to cancel to another process: the worker looks for it, for all of its tasks at once. */
 async function watchCancellations(
-  { clock, lockMs = defaultLockMs }: WorkerOptions,
-  state: WorkerState,
-  signal: AbortSignal,
+  seats: readonly Seat[],
+  {
+    options: { clock, lockMs = defaultLockMs },
+    wires: { signal },
+    access,
+  }: Pick<Running, "options" | "wires" | "access">,
 ): Promise<void> {
   while (!signal.aborted) {
     await clock.sleep(lockMs * cancelCheckPart, signal);
-    for (const [id, { queue, worker }] of state.active) {
-      const job = await queue.getJob(id).catch(() => undefined); // the server is away: the next look tells
-      if (!isDeepStrictEqual(job?.progress, cancelMark)) continue;
-      state.cancelled.add(id);
-      worker.cancelJob(id);
+    const running = seats.flatMap(({ queueName, active }) => [...active].map((jobId) => ({ queueName, jobId })));
+    if (running.length === 0) continue;
+    const found = await access.findCancelled(running).catch(() => []); // the server is away: the next look tells
+    for (const { queueName, jobId } of found) {
+      const seat = seats.find((each) => each.queueName === queueName);
+      if (seat === undefined || !seat.active.has(jobId)) continue;
+      seat.cancelled.add(jobId);
+      seat.worker.cancelJob(jobId);
     }
   }
 }

@@ -45,6 +45,7 @@ export async function openDatabase({ url, clock, schema }: DatabaseOptions): Pro
     allowExitOnIdle: true,
   });
   pool.on("error", () => {}); // an idle connection broke: the next statement gets another one
+  pool.on("connect", (client) => client.on("error", () => {})); // one that is in use tells its statement
   const tables = toTables(schema);
   const place = toPlace(url);
   const createRun =

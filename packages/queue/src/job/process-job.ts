@@ -1,5 +1,6 @@
 import { type BatchRoom, type BatchTask, BatchError, runTask, type TaskResult, type TaskThread } from "@unroll/batch";
 import { noTokenUsage } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import type { QueueServerClient, TaskJob } from "../open-server.ts";
 import { QueueError } from "../queue-error.ts";
 import { createJobPerson } from "./create-job-person.ts";
@@ -13,6 +14,8 @@ export interface JobRoom {
   readonly isClockRight: () => boolean;
   /** In ms: the job's lock, as BullMQ renews it. */
   readonly lockMs: number;
+  /** In ms: until a job that cannot run now is tried again, by any worker. */
+  readonly againMs: number;
   /** Workers that may die while they run a task, before the task fails. */
   readonly mostDeaths: number;
   /** Whether questions about calls wait for an answer in the job; otherwise they are denied. */
@@ -25,10 +28,8 @@ export interface JobRoom {
   readonly stop: (error: NonNullable<TaskResult["error"]>) => void;
 }
 
-/** A job that cannot run now is tried again after this part of its lock, by another worker: 5 s of 30. */
-const laterPart = 1 / 6;
-/** So many of its locks later, a worker looks whether another program has answered a task's question: each minute. */
-const answerLocks = 2;
+/** So many times as late, a worker looks whether another program has answered a task's question: each minute. */
+const answerTimes = 12;
 const stopping = "This worker stops.";
 
 /**
@@ -43,10 +44,12 @@ export async function processJob(
   const { bullmq, room, giveBack, signal } = options;
   const taskId = toTaskId(job.id ?? "");
   const attempt = job.attemptsMade;
+  /** How BullMQ hears what becomes of the job. */
+  const verdicts = [FailedTask, bullmq.UnrecoverableError, bullmq.DelayedError, bullmq.WaitingError];
 
-  const delay = (reason: string | null, locks = laterPart): Promise<never> => {
+  const delay = (reason: string | null, times = 1): Promise<never> => {
     if (reason !== null) giveBack(taskId, reason);
-    return moveBack(job, { token, waitMs: options.lockMs * locks }, options);
+    return moveBack(job, { token, waitMs: options.againMs * times }, options);
   };
 
   let data: JobData;
@@ -71,7 +74,7 @@ export async function processJob(
     if (data.ended?.attempt !== attempt) await write({ ended: { attempt, result }, questions: [] });
     if (result.status === "completed") return result;
     const message = result.error?.message ?? "The task failed.";
-    throw options.isCancelled(job) ? new bullmq.UnrecoverableError(message) : new Error(message);
+    throw options.isCancelled(job) ? new bullmq.UnrecoverableError(message) : new FailedTask(message);
   }
 
   if (room.signal.aborted) return await delay(stopping);
@@ -79,8 +82,12 @@ export async function processJob(
   if (ended?.attempt === attempt) return settle(ended.result); // the worker died just behind it
   const known: TaskThread | null = begun?.attempt === attempt ? begun : null;
   const thread = known ?? (task.resume === undefined ? { threadId: toThreadId(first, attempt), turns: 0 } : null);
-  const fail = (code: string, message: string): Promise<TaskResult> =>
-    settle(toFailed(task, { code, message, threadId: thread?.threadId ?? null }));
+  async function fail(code: string, message: string): Promise<TaskResult> {
+    const result = toFailed(task, { code, message, threadId: thread?.threadId ?? null });
+    await write({ ended: { attempt, result }, questions: [] });
+    await room.tell({ type: "task.ended", task, result });
+    return await settle(result);
+  }
   if (job.stalledCounter >= options.mostDeaths)
     return fail("task_poison", `${job.stalledCounter} workers died while they ran this task.`);
   await hold();
@@ -115,9 +122,10 @@ export async function processJob(
     return await delay(ran.type === "stopped" ? ran.error.message : stopping);
   } catch (error) {
     if (error instanceof ThreadElsewhere) return await delay(error.message);
-    if (!(error instanceof UnansweredTask)) throw error;
+    if (verdicts.some((verdict) => error instanceof verdict)) throw error;
+    if (!(error instanceof UnansweredTask)) return await delay(describeThrown(error)); // the server of the queue is away
     if (asked.waiting.length > 0) await write({ questions: toFitting(data, asked.waiting) });
-    return await delay(hasNews ? "It waits for an answer (unroll queue answer)." : null, answerLocks);
+    return await delay(hasNews ? "It waits for an answer (unroll queue answer)." : null, answerTimes);
   }
 }
 
@@ -141,6 +149,11 @@ function toFitting(data: JobData, questions: readonly JobQuestion[]): readonly J
   return bytes <= largestJobBytes ? questions : questions.map((each) => ({ ...each, question: null }));
 }
 
+/** The task ended, and failed. */
+class FailedTask extends Error {
+  override readonly name = "FailedTask";
+}
+
 class UnansweredTask extends Error {
   override readonly name = "UnansweredTask";
 }
@@ -158,6 +171,8 @@ function findElsewhere(error: TaskResult["error"]): string | null {
     case "thread_lost":
       return "This worker could not keep its thread.";
     case "thread_newer":
+    case "journal_failed": // its store is away, or full
+    case "store_unreachable":
       return error?.message ?? null;
     default:
       return null;

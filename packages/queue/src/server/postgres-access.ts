@@ -1,7 +1,9 @@
 import pg from "pg";
+import { cancelMark } from "../job/job-data.ts";
 import type { QueueServer } from "../parse-queue-url.ts";
 import { schema } from "../queue-schema.ts";
-import type { ServerClock } from "../server-clock.ts";
+import { SteadyClient } from "./steady-client.ts";
+import type { JobPlace, ServerAccess } from "./server-access.ts";
 
 const serverNow = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 const repairLocks = `
@@ -16,10 +18,14 @@ const repairChecks = `
   where queue = $1 and field = 'stalled-check' and value::bigint > ${serverNow} + $2::bigint`;
 const repairRate = `
   update ${schema}.rate_limit set expire_at_ms = ${serverNow} where queue = $1 and expire_at_ms > ${serverNow} + 2 * $2::bigint`;
+const selectCancelled = `
+  select queue as "queueName", id as "jobId" from ${schema}.job
+  where (queue, id) in (select * from unnest($1::text[], $2::text[])) and progress = $3::jsonb`;
 const answerMs = 10_000;
 
-export function openPostgresClock(connection: Extract<QueueServer, { type: "postgres" }>["connection"]): ServerClock {
-  const pool = new pg.Pool({ ...connection, max: 1, connectionTimeoutMillis: answerMs, query_timeout: answerMs });
+export function openPostgresAccess(connection: Extract<QueueServer, { type: "postgres" }>["connection"]): ServerAccess {
+  const times = { connectionTimeoutMillis: answerMs, query_timeout: answerMs };
+  const pool = new pg.Pool({ ...connection, ...times, max: 1, Client: SteadyClient });
   pool.on("error", () => {}); // the worker's own connections tell
   return {
     async readTime() {
@@ -31,6 +37,11 @@ export function openPostgresClock(connection: Extract<QueueServer, { type: "post
         pool.query(statement, [queueName, Math.ceil(ms)]);
       for (const statement of [repairLocks, repairDelays, repairChecks]) await run(statement, lockMs);
       await run(repairRate, rateMs);
+    },
+    async findCancelled(jobs) {
+      const places = [jobs.map(({ queueName }) => queueName), jobs.map(({ jobId }) => jobId)];
+      const { rows } = await pool.query<JobPlace>(selectCancelled, [...places, JSON.stringify(cancelMark)]);
+      return rows;
     },
     [Symbol.asyncDispose]: () => pool.end(),
   };

@@ -1,5 +1,5 @@
 import type { Clock } from "@unroll/flow";
-import type { QueueSpans, ServerClock } from "../server-clock.ts";
+import type { QueueSpans, ServerAccess } from "./server-access.ts";
 
 /** This machine's clock beside that of the queue's server. */
 export interface ClockWatch {
@@ -13,7 +13,7 @@ export interface ClockWatch {
 const mostPart = 1 / 3;
 
 export function createClockWatch(
-  server: ServerClock,
+  server: Pick<ServerAccess, "readTime" | "repairTimes">,
   clock: Pick<Clock, "now" | "elapsed">,
   spans: QueueSpans,
 ): ClockWatch {
