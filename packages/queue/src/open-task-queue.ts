@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BatchTask, encodeTask } from "@unroll/batch";
-import { cancelMark, type JobData, largestJobBytes, type TaskAnswer, toJobId } from "./job/job-data.ts";
+import { type JobData, largestJobBytes, type TaskAnswer, toJobId } from "./job/job-data.ts";
 import { parseJobCounts } from "./job/parse-job-counts.ts";
 import { encodeJobData, parseJobData } from "./job/parse-job-data.ts";
 import { type QueuedTask, type TaskState, toQueuedTask } from "./job/queued-task.ts";
@@ -8,6 +8,7 @@ import type { JobType } from "bullmq";
 import { type JobQueue, openServer, type TaskJob } from "./open-server.ts";
 import { QueueError } from "./queue-error.ts";
 import { toQueueName } from "./queue-name.ts";
+import { cancelMark } from "./server/cancel-mark.ts";
 
 /** The options of a queue. */
 export interface TaskQueueOptions {

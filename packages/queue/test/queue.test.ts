@@ -220,7 +220,7 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
     expect(retried.summary).toEqual({ completed: 1, failed: 0, returned: 0, stopped: null });
   });
 
-  test.skipIf(isMissing)("a task that is cancelled is told from one with its id in another queue", async () => {
+  test.skipIf(isMissing)("cancelling a task leaves one with the same id in another queue alone", async () => {
     const { queue, place } = await open();
     await using _ = queue;
     await using own = await openTaskQueue({ ...place, host: "one" });

@@ -31,9 +31,6 @@ export type TaskAnswer = Extract<ApprovalDecision, { readonly type: "approved.on
 /** Bytes of JSON that a job may have; a larger text belongs in a file. */
 export const largestJobBytes = 65_536;
 
-/** The progress of a job whose worker is to stop it. */
-export const cancelMark = { cancelled: true };
-
 /** The job of a task. BullMQ takes no colon and no number for an id, so the task's id is encoded. */
 export function toJobId(taskId: string): string {
   return `t-${Buffer.from(taskId, "utf8").toString("base64url")}`;

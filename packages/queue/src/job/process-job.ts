@@ -44,8 +44,6 @@ export async function processJob(
   const { bullmq, room, giveBack, signal } = options;
   const taskId = toTaskId(job.id ?? "");
   const attempt = job.attemptsMade;
-  /** How BullMQ hears what becomes of the job. */
-  const verdicts = [FailedTask, bullmq.UnrecoverableError, bullmq.DelayedError, bullmq.WaitingError];
 
   const delay = (reason: string | null, times = 1): Promise<never> => {
     if (reason !== null) giveBack(taskId, reason);
@@ -98,7 +96,7 @@ export async function processJob(
     began: (_task, opened) => write({ begun: { attempt, ...opened } }),
     async ended(_task, result) {
       const elsewhere = findElsewhere(result.error);
-      if (elsewhere !== null) throw new ThreadElsewhere(elsewhere);
+      if (elsewhere !== null) throw new Error(elsewhere);
       if (result.error?.code === "approval_needed") throw new UnansweredTask();
       await write({ ended: { attempt, result }, questions: [] });
     },
@@ -107,23 +105,17 @@ export async function processJob(
     if (event.type === "task.event" && event.event.type === "request.started") asked.forget();
     return room.tell(event);
   };
-  const surroundings = {
-    ...room,
-    ...(waits && { questions: { person: asked.person, hasNews } }),
-    journal,
-    tell,
-    signal: AbortSignal.any([room.signal, signal]),
-  };
+  const own = { journal, tell, signal: AbortSignal.any([room.signal, signal]) };
+  const questions = waits ? { questions: { person: asked.person, hasNews } } : {};
   try {
-    const ran = await runTask(task, thread, surroundings);
+    const ran = await runTask(task, thread, { ...room, ...questions, ...own });
     if (ran.type === "ended") return await settle(ran.result);
     if (options.isCancelled(job)) return await fail("cancelled", "You cancelled the task.");
     if (ran.type === "stopped") options.stop(ran.error);
     return await delay(ran.type === "stopped" ? ran.error.message : stopping);
   } catch (error) {
-    if (error instanceof ThreadElsewhere) return await delay(error.message);
-    if (verdicts.some((verdict) => error instanceof verdict)) throw error;
-    if (!(error instanceof UnansweredTask)) return await delay(describeThrown(error)); // the server of the queue is away
+    if (isVerdict(error, options)) throw error;
+    if (!(error instanceof UnansweredTask)) return await delay(describeThrown(error)); // the queue's server is away, or the thread is elsewhere
     if (asked.waiting.length > 0) await write({ questions: toFitting(data, asked.waiting) });
     return await delay(hasNews ? "It waits for an answer (unroll queue answer)." : null, answerTimes);
   }
@@ -149,6 +141,12 @@ function toFitting(data: JobData, questions: readonly JobQuestion[]): readonly J
   return bytes <= largestJobBytes ? questions : questions.map((each) => ({ ...each, question: null }));
 }
 
+/** Whether it is BullMQ's way to hear what becomes of a job. */
+function isVerdict(error: unknown, { bullmq }: JobRoom): boolean {
+  const verdicts = [FailedTask, bullmq.UnrecoverableError, bullmq.DelayedError, bullmq.WaitingError];
+  return verdicts.some((verdict) => error instanceof verdict);
+}
+
 /** The task ended, and failed. */
 class FailedTask extends Error {
   override readonly name = "FailedTask";
@@ -156,11 +154,6 @@ class FailedTask extends Error {
 
 class UnansweredTask extends Error {
   override readonly name = "UnansweredTask";
-}
-
-/** Another worker can run the task, or this one later. */
-class ThreadElsewhere extends Error {
-  override readonly name = "ThreadElsewhere";
 }
 
 /** Why this worker cannot run the thread; null: it has ended here. */

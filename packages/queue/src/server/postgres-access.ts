@@ -1,9 +1,9 @@
 import pg from "pg";
-import { cancelMark } from "../job/job-data.ts";
 import type { QueueServer } from "../parse-queue-url.ts";
 import { schema } from "../queue-schema.ts";
 import { SteadyClient } from "./steady-client.ts";
 import type { JobPlace, ServerAccess } from "./server-access.ts";
+import { cancelMark } from "./cancel-mark.ts";
 
 const serverNow = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 const repairLocks = `

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
-import { cancelMark } from "../job/job-data.ts";
 import type { QueueServer } from "../parse-queue-url.ts";
 import type { ServerAccess } from "./server-access.ts";
+import { cancelMark } from "./cancel-mark.ts";
 
 /** As BullMQ writes it. */
 const mark = JSON.stringify(cancelMark);

@@ -1,4 +1,4 @@
-/** What BullMQ has no call for. Each call rejects if the server does not answer. */
+/** Calls that BullMQ does not have. Each rejects if the server does not answer. */
 export interface ServerAccess extends AsyncDisposable {
   /**
    * The server's clock, in ms since 1970. BullMQ takes times from each worker: of delays on both servers, and of locks on PostgreSQL.

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** A connection that breaks: its pool may hear of it, and whoever waits for an answer. Without a listener it would end the process. */
+/** A connection whose end does not end the process, where nobody listens for its error: its statements and its pool tell. */
 export class SteadyClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);

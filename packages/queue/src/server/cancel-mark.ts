@@ -1,0 +1,2 @@
+/** The progress of a job whose worker is to stop it. */
+export const cancelMark = { cancelled: true };
