@@ -4,7 +4,7 @@ import { createMemoryPatchFiles } from "@unroll/apply-patch";
 import type { Executor } from "@unroll/harness";
 import type { PromptFiles } from "@unroll/prompt";
 import { nodePromptFiles } from "@unroll/prompt/node";
-import type { Journal, JournalEntry, Person, ThreadEvent } from "@unroll/protocol";
+import type { Journal, JournalEntry, Person, ThreadEvent, ThreadStore } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 import { defineTool, type Tool } from "@unroll/tools";
 import { expect, test } from "vitest";
@@ -62,6 +62,36 @@ test("a harness that closes while a thread opens leaves none behind, and opens n
   await harness[Symbol.asyncDispose]();
   await expect(opening).rejects.toMatchObject({ code: "closed" });
   await expect(harness.openThread()).rejects.toMatchObject({ code: "closed" });
+});
+
+test("a harness that cannot save one of its threads has closed the others when it says so", async () => {
+  await using world = await openThreadWorld({ script: { turns: [] } });
+  const files = openThreadStore({ codexHome: join(world.home, ".codex"), clock: { now: Date.now }, pid: process.pid });
+  const fault = new Error("No space is left.");
+  const ends = [() => Promise.reject(fault), () => new Promise<void>(setImmediate)];
+  const closed: number[] = [];
+  const store: ThreadStore = {
+    ...files,
+    async create(meta, first) {
+      const index = 2 - ends.length;
+      const end = ends.shift();
+      const { record, settled } = await files.create(meta, first);
+      return {
+        isKept: false,
+        record,
+        settled,
+        async [Symbol.asyncDispose]() {
+          await end?.();
+          closed.push(index);
+        },
+      };
+    },
+  };
+  const harness = await world.openHarness({ store });
+  await harness.openThread();
+  await harness.openThread();
+  await expect(harness[Symbol.asyncDispose]()).rejects.toBe(fault);
+  expect(closed).toEqual([1]);
 });
 
 test("a thread whose parent closes while it opens is not left behind", async () => {

@@ -167,8 +167,10 @@ function createMembers(): Members {
     },
     async close() {
       closing.abort(new HarnessError("closed", "The harness is closed: open another one."));
-      await Promise.all([...threads].map((thread) => thread[Symbol.asyncDispose]()));
+      const closed = await Promise.allSettled([...threads].map((thread) => thread[Symbol.asyncDispose]()));
       await Promise.allSettled(opening);
+      const failed = closed.find(({ status }) => status === "rejected");
+      if (failed?.status === "rejected") throw failed.reason;
     },
   };
 }
