@@ -241,6 +241,7 @@ test("at a terminal a table shows the running tasks with their last action; it i
   const options = { batch: "tasks.jsonl", jobs: 2, sandbox: "danger-full-access" } as const;
   const ran = await world.run(options, { columns: 60 });
   expect(ran.stderr).toContain("░░░░ 0/3\n");
+  expect(ran.stderr).toMatch(/^█+░+ 1\/3 · about \d+ (?:s|min) left$/m); // at 60 columns, the bar is shorter, and nothing is cut
   expect(ran.stderr).toMatch(/^ {2}(?:first|second|third) +0 s {2}(?:\$ echo hi|starts)\n/m);
   const end = ran.stderr.slice(ran.stderr.lastIndexOf("\u001b[J"));
   expect(end).toContain("batch: 3 completed, 0 failed, 0 left");

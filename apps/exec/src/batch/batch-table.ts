@@ -1,7 +1,7 @@
 import type { BatchEvent } from "@unroll/batch";
 import type { Clock } from "@unroll/flow";
 import type { ThreadEvent, ThreadItem } from "@unroll/protocol";
-import { foldLine, toShownText } from "@unroll/text";
+import { countColumns, foldLine, toShownText } from "@unroll/text";
 
 /** The running batch, as a terminal shows it: a bar, and a row for each task that runs. */
 export interface BatchTable {
@@ -25,9 +25,7 @@ export function createBatchTable(tasks: number, { elapsed }: Pick<Clock, "elapse
   let [ended, earlier, failed, cost] = [0, 0, 0, 0];
   let pause: string | null = null;
 
-  function renderHead(): string {
-    const filled = tasks === 0 ? barCells : Math.round((barCells * ended) / tasks);
-    const bar = `${"█".repeat(filled)}${"░".repeat(barCells - filled)}`;
+  function renderHead(columns: number): string {
     const ran = ended - earlier;
     const leftMs = ran === 0 ? null : ((elapsed() - began) / ran) * (tasks - ended);
     const facts = [
@@ -36,7 +34,11 @@ export function createBatchTable(tasks: number, { elapsed }: Pick<Clock, "elapse
       ...(cost > 0 ? [`$${cost.toFixed(2)}`] : []),
       ...(pause !== null ? [pause] : leftMs === null ? [] : [`about ${formatTime(leftMs)} left`]),
     ];
-    return `${bar} ${facts.join(" · ")}`;
+    const text = facts.join(" · ");
+    const room = Math.floor((columns - 1 - countColumns(` ${text}`)) / countColumns("█")); // two columns in some terminals
+    const cells = Math.max(0, Math.min(barCells, room));
+    const filled = tasks === 0 ? cells : Math.round((cells * ended) / tasks);
+    return `${"█".repeat(filled)}${"░".repeat(cells - filled)} ${text}`;
   }
 
   return {
@@ -77,7 +79,7 @@ export function createBatchTable(tasks: number, { elapsed }: Pick<Clock, "elapse
       });
       const more = running.size - shown.length;
       if (more > 0) lines.push(`  and ${more} more`);
-      return [renderHead(), ...lines].map((line) => foldLine(line, columns - 1)[0] ?? "");
+      return [renderHead(columns), ...lines].map((line) => foldLine(line, columns - 1)[0] ?? "");
     },
   };
 }
