@@ -75,11 +75,11 @@ test("a harness that cannot save one of its threads has closed the others when i
     async create(meta, first) {
       const index = 2 - ends.length;
       const end = ends.shift();
-      const { record, settled } = await files.create(meta, first);
+      const journal = await files.create(meta, first);
       return {
         isKept: false,
-        record,
-        settled,
+        record: (entry) => journal.record(entry),
+        settled: () => journal.settled(),
         async [Symbol.asyncDispose]() {
           await end?.();
           closed.push(index);
