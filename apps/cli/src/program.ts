@@ -1,4 +1,5 @@
 import { exitCodes, findHomeFault, foldOutput, type ProcessIo, reportFailure } from "@unroll/program";
+import { addWorktreesCommand } from "./command/worktrees.ts";
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
@@ -63,6 +64,7 @@ export const subcommands: Readonly<Record<string, AddCommand>> = {
   mcp: addMcpCommand,
   skills: addSkillsCommand,
   agents: addAgentsCommand,
+  worktrees: addWorktreesCommand,
   sandbox: addSandboxCommand,
   execpolicy: addExecPolicyCommand,
   "apply-patch": addApplyPatchCommand,

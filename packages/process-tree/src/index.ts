@@ -1,6 +1,8 @@
 export { explainForeignOwner } from "./git/explain-no-repository.ts";
 export { findNamedPrograms } from "./git/find-named-programs.ts";
-export { findDataFolder, openWorktree, toWorktreeName } from "./git/open-worktree.ts";
+export { type LeftWorktree, listWorktrees, removeWorktree, type WorktreeRemoval } from "./git/left-worktrees.ts";
+export { openWorktree, toWorktreeName } from "./git/open-worktree.ts";
+export { findDataFolder } from "./git/worktree-places.ts";
 export { readWorkTreeDiff } from "./git/read-work-tree-diff.ts";
 export { queryGit, runGit, spawnGitQuery } from "./git/run-git.ts";
 export { findOwnUser } from "./program/find-own-user.ts";

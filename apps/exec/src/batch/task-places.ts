@@ -69,6 +69,7 @@ const lostNews =
 async function closeWorktree(worktree: RunWorktree, isEnded: boolean): Promise<TaskChanges> {
   const diff = await worktree.readDiff();
   const isRemoved = isEnded && (await worktree.close()).isRemoved;
+  worktree.release();
   const text = diff.type === "read" && diff.text.length <= mostDiffCharacters ? diff.text : "";
   return {
     worktree: isRemoved ? null : worktree.tree,

@@ -165,6 +165,7 @@ async function reopen<Child extends ChildThread>(
   const { thread, isPriced, place } = await ports.resume(agent.progress.thread_id, agent.name);
   if (halted.aborted) {
     await closeQuietly(thread);
+    await place?.settle(true);
     throw halted.reason;
   }
   Object.assign(agent, { isPriced, place });

@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
-import { mkdir, realpath, rm, rmdir } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { mkdir, realpath } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { FileLockError, waitForLock } from "@unroll/files";
 import { countNouns, describeSystemError, quoteArgv } from "@unroll/text";
 import type { ProgramPlaces } from "../program/open-programs.ts";
 import { explainNoRepository } from "./explain-no-repository.ts";
 import { findNamedPrograms, gitConfigArguments } from "./find-named-programs.ts";
 import { readWorkTreeDiff, type WorkTreeDiff } from "./read-work-tree-diff.ts";
 import { type GitResult, runGit } from "./run-git.ts";
+import { findDataFolder, isUnfinished, makeWorktreeLock, removeHome, statusArgs } from "./worktree-places.ts";
 
 /** A work tree of its own for one run, on a branch of its own. */
 export interface RunWorktree {
@@ -24,8 +27,10 @@ export interface RunWorktree {
   readDiff(): Promise<WorkTreeDiff>;
   /** Saves the same beside it, with new and binary files, for `git apply`. */
   savePatch(): Promise<WorktreePatch | WorktreeFault>;
-  /** Removes it if nothing was changed. Returns a message for the user. */
+  /** Removes it if nothing was changed, and lets it go. Returns a message for the user. */
   close(): Promise<{ readonly isRemoved: boolean; readonly message: string }>;
+  /** Another process may use it now, or remove it if nothing was changed. */
+  release(): void;
 }
 
 /** The changes in a work tree, in a file. */
@@ -67,11 +72,12 @@ export async function openWorktree(
   const branch = `unroll/${name}`;
   const parentFault = await makeParent(tree);
   if (parentFault !== null) return parentFault;
-  if (!existsSync(join(tree, ".git"))) {
-    const hasBranch = (await git(["rev-parse", "--verify", "-q", `refs/heads/${branch}`])).code === 0;
-    const from = hasBranch ? [tree, branch] : ["-b", branch, tree, head];
-    const made = await git(["worktree", "add", ...from]);
-    if (made.code !== 0) return toFault(made, "git worktree add");
+  const lock = await holdWorktree(dirname(tree));
+  if ("type" in lock) return lock;
+  const made = await makeTree({ tree, branch, head }, git);
+  if (made !== null) {
+    lock[Symbol.dispose]();
+    return made;
   }
   const commit = (await git(["merge-base", head, branch])).stdout.trim();
   const folder = join(tree, relative(top, await realpath(start)));
@@ -102,28 +108,66 @@ export async function openWorktree(
       if (saved.code !== 0) return toFault(saved, "git diff");
       return { type: "saved", path: patch, files: listed.stdout.split("\0").filter((path) => path !== ""), nested };
     },
+    release: () => lock[Symbol.dispose](),
     async close() {
       const now = (await git(["rev-parse", "HEAD"], tree)).stdout.trim();
       const { code, stdout } = await git(statusArgs, tree);
       const isCommitted = code === 0 && stdout === "";
       if (isCommitted && now === commit && (await git(["worktree", "remove", tree])).code === 0) {
         await git(["branch", "-D", branch]);
-        await rm(patch, { force: true });
-        await rmdir(dirname(tree)).catch(() => {}); // something else is in there
+        lock[Symbol.dispose]();
+        await removeHome(dirname(tree));
         return { isRemoved: true, message: `Nothing changed: removed the worktree and its branch ${branch}.` };
       }
+      lock[Symbol.dispose]();
       return { isRemoved: false, message: explainKept({ top, tree, branch, isCommitted }) };
     },
   };
 }
+
+/** A list of work trees holds a lock for a moment. */
+const lockPauseMs = 50;
+const mostPauses = 100;
+const noLock: Disposable = { [Symbol.dispose]: () => {} };
+
+/** A process that uses a work tree holds its lock, so that no other one removes it. A file system without locks has none. */
+async function holdWorktree(home: string): Promise<Disposable | WorktreeFault> {
+  let pauses = 0;
+  const pause = async (): Promise<boolean> => {
+    await setTimeout(lockPauseMs);
+    return (pauses += 1) < mostPauses;
+  };
+  try {
+    const lock = await waitForLock(makeWorktreeLock(home), pause);
+    return lock ?? { type: "failed", kind: "output", message: `${home} is in use by another process.` };
+  } catch (error) {
+    if (error instanceof FileLockError && error.code === "no_locks") return noLock;
+    return { type: "failed", kind: "output", message: `${home} cannot be locked: ${describeSystemError(error)}.` };
+  }
+}
+
+/** Makes the tree unless it is there. One that a killed process did not finish is made again. Returns why it cannot. */
+async function makeTree(
+  { tree, branch, head }: Readonly<Record<"tree" | "branch" | "head", string>>,
+  git: Git,
+): Promise<WorktreeFault | null> {
+  const isThere = existsSync(join(tree, ".git"));
+  if (isThere && !(await isUnfinished((args) => git(args, tree)))) return null;
+  if (isThere) await git(["worktree", "remove", ...twice, tree]);
+  const hasBranch = (await git(["rev-parse", "--verify", "-q", `refs/heads/${branch}`])).code === 0;
+  const from = hasBranch ? [tree, branch] : ["-b", branch, tree, head];
+  const made = await git(["worktree", "add", ...twice, ...from]);
+  return made.code === 0 ? null : toFault(made, "git worktree add");
+}
+
+/** Git locks a tree that it has not finished: once is not enough for that. */
+const twice = ["--force", "--force"];
 
 /** The name of a run's or a task's work tree. `id`: a UUID of version 7. */
 export function toWorktreeName(id: string): string {
   return id.replaceAll("-", "").slice(-12);
 }
 
-/** In a submodule another repository would say what runs; a worktree with one is not removed. */
-const statusArgs = ["status", "--porcelain", "--ignore-submodules=dirty"];
 const patchArgs = [
   "diff",
   "--no-ext-diff",
@@ -134,15 +178,6 @@ const patchArgs = [
   "--src-prefix=a/",
   "--dst-prefix=b/",
 ];
-
-/** The folder for the data of unroll (XDG Base Directory). */
-export function findDataFolder({
-  env,
-  homeDirectory,
-}: Pick<ProgramPlaces, "env"> & { readonly homeDirectory: string }): string {
-  const configured = env["XDG_DATA_HOME"] ?? "";
-  return join(isAbsolute(configured) ? configured : join(homeDirectory, ".local/share"), "unroll");
-}
 
 type Git = (args: readonly string[], at?: string) => Promise<GitResult>;
 
