@@ -36,5 +36,5 @@ export type { LoginFault } from "./words/describe-login.ts";
 export type { MeasuredServer, MissingServer } from "./words/render-mcp-server.ts";
 export type { Review, ReviewTarget } from "./words/review.ts";
 export type { RenderedTable, TableColumn, TableOptions } from "./text/render-table.ts";
-export type { DocumentStep, ThreadDocument } from "./thread/thread-document.ts";
+export type { DocumentStep, StoredAgent, ThreadDocument } from "./thread/thread-document.ts";
 export type { ThreadTrajectory, TrajectoryStep } from "./thread/thread-trajectory.ts";

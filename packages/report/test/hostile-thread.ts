@@ -114,7 +114,13 @@ export function createHostileThread(leak: string): ThreadDocument {
       nextItem: 0,
     },
   ];
-  return createThreadDocument(entries, priceOf);
+  const own: readonly JournalEntry[] = [
+    { type: "turn.started", turnId: bad },
+    item({ type: "message", role: "user", content: [text] }),
+    ...listItems(bad),
+  ];
+  const agents = [own, null].map((each) => ({ threadId: bad, name: bad, entries: each }));
+  return createThreadDocument(entries, priceOf, agents);
 }
 
 /** One of each kind, as they were shown. */

@@ -1,4 +1,5 @@
 import { accountThread } from "@unroll/accounting";
+import type { JournalEntry } from "@unroll/protocol";
 import {
   createThreadDocument,
   listCacheFacts,
@@ -59,6 +60,7 @@ test("in Markdown every text is in a fence that it cannot end", () => {
   expect(outside.filter((line) => line.startsWith("## "))).toEqual([
     "## First messages to the model",
     "## Turn 1",
+    ...[1, 2].map((): unknown => expect.stringMatching(/^## Sub-agent /)),
     "## Usage",
   ]);
 });
@@ -113,6 +115,43 @@ test("the page shows a thread with its calls, their outputs, patches and the add
   expect(renderThreadPage(shown)).toContain("<pre>a.txt</pre>");
   expect(renderThreadPage(shown)).toContain('<p class="bad">✗ exit 2 · 1.2 s: No *ls* here.</p>');
   expect(renderThreadPage(shown)).toContain("<p><strong>One</strong> file.</p>");
+});
+
+test("a page and Markdown have the threads of sub-agents, and say what is left out of a long one", () => {
+  const work = (texts: readonly string[]): readonly JournalEntry[] => [
+    { type: "turn.started", turnId: "1" },
+    ...texts.map((text, at) => {
+      return { type: "item.ended", item: { id: `item_${at}`, type: "agent_message", text } } as const;
+    }),
+  ];
+  const long = Array.from({ length: 30 }, (_, at) => `Step ${at}: ${"x".repeat(100_000)}`);
+  const shown = createThreadDocument([], priceOf, [
+    { threadId: "a", name: "look", entries: work(["Found it."]) },
+    { threadId: "b", name: "look / dig", entries: work(long) },
+    { threadId: "c", name: "gone", entries: null },
+  ]);
+  const left = "11 later steps left out. The whole thread: unroll threads export b";
+  expect(shown.agents.map(({ name, steps, missing }) => [name, steps.length, missing])).toEqual([
+    ["look", 2, null],
+    ["look / dig", 20, left],
+    ["gone", 0, "This thread cannot be read here."],
+  ]);
+  const page = renderThreadPage(shown);
+  expect(page.match(/<summary>(?:look|gone).*<\/summary>/g)).toEqual([
+    "<summary>look (thread a)</summary>",
+    "<summary>look / dig (thread b)</summary>",
+    "<summary>gone (thread c)</summary>",
+  ]);
+  const text = renderThreadMarkdown(shown);
+  expect(text.match(/^##+ (?:Sub|Turn).*$/gm)).toEqual([
+    "## Sub-agent look (thread a)",
+    "### Turn 1",
+    "## Sub-agent look / dig (thread b)",
+    "### Turn 1",
+    "## Sub-agent gone (thread c)",
+  ]);
+  for (const each of [page, text]) for (const part of ["Found it.", "Step 18", left]) expect(each).toContain(part);
+  for (const each of [page, text]) expect(each).not.toContain("Step 19");
 });
 
 test("a page and Markdown tell which hosts commands reached, how much they moved, and which were denied", () => {

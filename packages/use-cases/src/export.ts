@@ -3,10 +3,11 @@ import { dirname, join } from "node:path";
 import type { PriceOf } from "@unroll/accounting";
 import { listNamedSecrets } from "@unroll/config";
 import type { Host, ResolvedConfig } from "@unroll/harness";
-import type { JournalEntry } from "@unroll/protocol";
+import { type JournalEntry, listStoredTurns } from "@unroll/protocol";
 import {
   createThreadDocument,
   createThreadTrajectory,
+  type StoredAgent,
   type ThreadDocument,
   type ThreadTrajectory,
   type UnwrittenFile,
@@ -20,12 +21,48 @@ interface ExportOptions {
   readonly priceOf: PriceOf;
 }
 
+interface ThreadExportOptions extends ExportOptions {
+  /** The entries of a saved thread; rejects if it cannot be read. */
+  readonly load: (threadId: string) => Promise<readonly JournalEntry[]>;
+}
+
 /**
- * A thread to be shared: without any credential that unroll knows here, whether or not the config lets models see them. Its
- * `threadId` is empty while it has no turn.
+ * A thread to be shared, with those of its sub-agents: without any credential that unroll knows here, whether or not the config
+ * lets models see them. Its `threadId` is empty while it has no turn.
  */
-export function exportThread(entries: readonly JournalEntry[], options: ExportOptions): ThreadDocument {
-  return maskExport(createThreadDocument(entries, options.priceOf), options);
+export async function exportThread(
+  entries: readonly JournalEntry[],
+  options: ThreadExportOptions,
+): Promise<ThreadDocument> {
+  const agents = await loadAgents(entries, { ...options, above: "", seen: new Set() });
+  return maskExport(createThreadDocument(entries, options.priceOf, agents), options);
+}
+
+interface AgentsPlace extends Pick<ThreadExportOptions, "load"> {
+  /** The names of those above, each with ` / ` behind it. */
+  readonly above: string;
+  readonly seen: Set<string>;
+}
+
+/** The sub-agents of turns that were not undone, each before its own. */
+async function loadAgents(
+  entries: readonly JournalEntry[],
+  { load, above, seen }: AgentsPlace,
+): Promise<readonly StoredAgent[]> {
+  const kept = new Set(listStoredTurns(entries).map(({ id }) => id));
+  const agents: StoredAgent[] = [];
+  let isKept = true;
+  for (const entry of entries) {
+    if (entry.type === "turn.started") isKept = kept.has(entry.turnId);
+    if (entry.type !== "agent.started" || !isKept || seen.has(entry.childId)) continue;
+    const { childId: threadId } = entry;
+    seen.add(threadId);
+    const own = await load(threadId).catch(() => null); // a thread without a turn is not saved
+    const name = `${above}${entry.name}`;
+    agents.push({ threadId, name, entries: own });
+    if (own !== null) agents.push(...(await loadAgents(own, { load, above: `${name} / `, seen })));
+  }
+  return agents;
 }
 
 /** The same in a format that evaluation harnesses read. */

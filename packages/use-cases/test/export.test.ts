@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { forEach } from "@unroll/flow";
 import { openThread } from "@unroll/harness";
+import type { JournalEntry } from "@unroll/protocol";
 import { createHost, loadProgramConfig, openProgramStore } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
@@ -14,22 +15,32 @@ import { expect, test } from "vitest";
 let count = 0;
 const newId = (): string => String(count++);
 
-test("an exported thread has its messages, and no key that unroll knows", async () => {
-  const script = { turns: [{ items: [{ text: "The key is sk-of-ann-1234567890." }] }] };
-  await using home = await openModelHome({ script });
+test("an exported thread has its messages and those of its sub-agents, and no key that unroll knows", async () => {
+  const answer = { items: [{ text: "The key is sk-of-ann-1234567890." }] };
+  const startAgent = { call: "spawn_agent", arguments: { task_name: "look", message: "Look" } };
+  await using home = await openModelHome({
+    respond({ input }) {
+      const last = JSON.stringify(input.at(-1));
+      return last.includes('"Hello"') ? { items: [startAgent] } : answer;
+    },
+  });
   const env = { PATH: process.env["PATH"], HOME: home.home, OPENAI_API_KEY: "sk-of-ann-1234567890" };
   const io = createTestIo({ env, cwd: home.work, homeDirectory: home.home });
   const host = createHost(io);
-  const config = await loadProgramConfig({}, host);
+  const config = await loadProgramConfig({ config: ["agents.enabled=true"], model: "gpt-5" }, host);
   const store = await openProgramStore(config, io);
-  const options = { config, host, priceOf: toPriceOf(config) };
-  expect(exportThread([], options).threadId).toBe("");
+  const load = async (id: string): Promise<readonly JournalEntry[]> => (await store.load(id)).entries;
+  const options = { config, host, priceOf: toPriceOf(config), load };
+  expect((await exportThread([], options)).threadId).toBe("");
   await using thread = await openThread({ host, config, store });
   await forEach(thread.run("Hello"), () => {});
-  const document = exportThread((await store.load(thread.id)).entries, options);
+  const document = await exportThread((await store.load(thread.id)).entries, options);
   expect(document.threadId).toBe(thread.id);
   const text = renderThreadMarkdown(document);
-  expect(text).toContain("The key is");
+  expect(text.split("The key is")).toHaveLength(4); // of both, and the report
+  expect(document.agents).toMatchObject([
+    { name: "look", threadId: thread.agents.list()[0]?.thread_id, missing: null },
+  ]);
   expect(text).not.toContain("sk-of-ann-1234567890");
 });
 

@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { findThreadId, loadProgramConfig, ProgramError } from "@unroll/program";
+import type { JournalEntry } from "@unroll/protocol";
 import {
   listCacheFacts,
   renderCachePage,
@@ -45,7 +46,9 @@ export async function exportSaved(id: string, flags: ExportFlags, run: CommandRu
   if (atif !== undefined)
     await writePage(`${JSON.stringify(exportTrajectory(entries, options), null, 2)}\n`, atif, run);
   if (html === undefined && markdown === undefined) return 0;
-  const document = exportThread(entries, options);
+  const store = await openStore(run);
+  const load = async (threadId: string): Promise<readonly JournalEntry[]> => (await store.load(threadId)).entries;
+  const document = await exportThread(entries, { ...options, load });
   if (html !== undefined) await writePage(renderThreadPage(document), html, run);
   if (markdown === undefined) return 0;
   const text = renderThreadMarkdown(document);

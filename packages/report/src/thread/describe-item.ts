@@ -54,7 +54,7 @@ function describeAsked(item: CallItem): Omit<ShownCall, "end" | "mark"> {
   }
 }
 
-/** A sub-agent has a thread of its own, which is exported apart. */
+/** A sub-agent has a thread of its own, whose steps come behind those of this one. */
 function nameTool({ tool, agent }: ToolCallThreadItem): string {
   if (agent === undefined) return tool;
   const { name, thread_id: id, state, tokens, cached_tokens: cached = 0, cost } = agent;

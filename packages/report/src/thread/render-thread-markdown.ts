@@ -3,14 +3,14 @@ import { showHidden, toPlainText } from "@unroll/text";
 import { describeAccount } from "../text/describe-account.ts";
 import { describeCall } from "./describe-item.ts";
 import { describeRequest } from "./describe-request.ts";
-import { type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
+import { type AgentDocument, type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
 
 /**
  * A whole thread as Markdown. Each text stays as it was written, in a fence that it cannot end: shown as Markdown, it
  * could load pictures or pass for a part of the page.
  */
 export function renderThreadMarkdown(document: ThreadDocument): string {
-  const { threadId, model, provider, head, opening, steps, account } = document;
+  const { threadId, model, provider, head, opening, steps, account, agents } = document;
   const parts = [
     `# Thread ${toLine(threadId)}`,
     `${toLine(model)} of ${toLine(provider)}`,
@@ -18,10 +18,20 @@ export function renderThreadMarkdown(document: ThreadDocument): string {
     renderNamed("instructions", head?.instructions ?? "", [`tools: ${toLine(listToolNames(head))}`]),
     ...opening.map(({ role, text }) => renderNamed(role, text)),
     ...steps.map(renderStep),
+    ...agents.map(renderAgent),
     "## Usage",
     ...describeAccount(account).map(toLine),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+function renderAgent({ threadId, name, steps, account, missing }: AgentDocument): string {
+  return [
+    `## Sub-agent ${toLine(name)} (thread ${toLine(threadId)})`,
+    ...steps.map((step) => (step.type === "turn" ? `### Turn ${step.turn}` : renderStep(step))),
+    ...(missing === null ? [] : [`*${toLine(missing)}*`]),
+    ...describeAccount(account).map(toLine),
+  ].join("\n\n");
 }
 
 function renderStep(step: DocumentStep): string {

@@ -4,17 +4,18 @@ import { type DiffLine, parseDiff, toPlainText } from "@unroll/text";
 import { renderAccount } from "../cache/render-cache-page.ts";
 import { html, type Markup } from "../markup/html.ts";
 import { renderPage } from "../markup/page.ts";
+import { describeAccount } from "../text/describe-account.ts";
 import { describeCall, type ShownCall } from "./describe-item.ts";
 import { describeRequest } from "./describe-request.ts";
 import { renderMarkdown } from "./render-markdown.ts";
-import { type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
+import { type AgentDocument, type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
 
 /** Outputs and patches longer than this many lines are folded. */
 const shownLines = 12;
 
 /** A whole thread as one page. */
 export function renderThreadPage(document: ThreadDocument): string {
-  const { threadId, model, provider, head, opening, steps, account } = document;
+  const { threadId, model, provider, head, opening, steps, account, agents } = document;
   const tools = listToolNames(head);
   const told = html`<pre>${head?.instructions ?? ""}</pre>
     ${tools === "" ? null : html`<p class="soft">tools: ${tools}</p>`}${opening.map(
@@ -26,9 +27,18 @@ export function renderThreadPage(document: ThreadDocument): string {
     `Thread ${threadId}`,
     html`<p class="soft">${model} of ${provider}</p>
       ${renderFolded("first messages to the model", told)} ${steps.map(renderStep)}
+      ${agents.length === 0 ? null : html`<h2>Sub-agents</h2>`} ${agents.map(renderAgent)}
       <h2>What it used</h2>
       ${renderAccount(account)}`,
   );
+}
+
+function renderAgent({ threadId, name, steps, account, missing }: AgentDocument): Markup {
+  const used = describeAccount(account).map((line) => html`<p class="soft">${line}</p>`);
+  const body = html`${steps.map((step) =>
+    step.type === "turn" ? html`<h3>Turn ${step.turn}</h3> ` : renderStep(step),
+  )}${missing === null ? null : html`<p class="break">${missing}</p> `}${used}`;
+  return renderFolded(`${name} (thread ${threadId})`, body);
 }
 
 function renderFolded(summary: string, body: Markup): Markup {

@@ -13,6 +13,7 @@ import {
   type ThreadItem,
   type UserInputPart,
 } from "@unroll/protocol";
+import { pluralize } from "@unroll/text";
 import { describeMoved } from "../text/describe-moved.ts";
 
 /** A thread as it can be shown: plain data, whose strings are texts of people, models, tools and servers. */
@@ -28,7 +29,26 @@ export interface ThreadDocument {
   readonly opening: readonly OpeningMessage[];
   readonly steps: readonly DocumentStep[];
   readonly account: ThreadAccount;
+  /** Each one before its own sub-agents. */
+  readonly agents: readonly AgentDocument[];
 }
+
+/** The thread of a sub-agent. */
+export interface AgentDocument extends Pick<ThreadDocument, "threadId" | "steps" | "account"> {
+  /** With those above it: `worker / explorer 2`. */
+  readonly name: string;
+  /** A sentence that says which part is left out; null: none. */
+  readonly missing: string | null;
+}
+
+/** A sub-agent with its saved thread. */
+export interface StoredAgent extends Pick<AgentDocument, "threadId" | "name"> {
+  /** Null: it cannot be read. */
+  readonly entries: readonly JournalEntry[] | null;
+}
+
+/** How many characters the steps of all sub-agents may have, as JSON. */
+const mostAgentCharacters = 2_000_000;
 
 interface OpeningMessage {
   readonly role: string;
@@ -46,7 +66,11 @@ export type DocumentStep =
   | { readonly type: "note"; readonly text: string };
 
 /** `entries`: of the thread's journal. Undone turns and encrypted contents are left out. */
-export function createThreadDocument(entries: readonly JournalEntry[], priceOf: PriceOf): ThreadDocument {
+export function createThreadDocument(
+  entries: readonly JournalEntry[],
+  priceOf: PriceOf,
+  agents: readonly StoredAgent[] = [],
+): ThreadDocument {
   const account = accountThread(entries, priceOf);
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
@@ -59,7 +83,37 @@ export function createThreadDocument(entries: readonly JournalEntry[], priceOf: 
     opening: listOpening(entries),
     steps: listSteps(entries, account.rows),
     account,
+    agents: listAgents(agents, priceOf),
   };
+}
+
+/** The last steps of a thread that is longer than its share of the room are left out. */
+function listAgents(agents: readonly StoredAgent[], priceOf: PriceOf): readonly AgentDocument[] {
+  const whole = agents.map(({ entries, ...agent }) => {
+    const { steps, account } = createThreadDocument(entries ?? [], priceOf);
+    const sizes = steps.map((step) => JSON.stringify(step).length);
+    return { ...agent, steps, account, sizes, isFound: entries !== null };
+  });
+  const share = findShare(whole.map(({ sizes }) => sizes.reduce((sum, size) => sum + size, 0)));
+  return whole.map(({ threadId, name, steps, account, sizes, isFound }) => {
+    let used = 0;
+    const end = sizes.findIndex((size) => (used += size) > share);
+    const kept = end === -1 ? steps : steps.slice(0, end);
+    const left = `${pluralize(steps.length - kept.length, "later step")} left out. The whole thread: unroll threads export ${threadId}`;
+    const missing = !isFound ? "This thread cannot be read here." : end === -1 ? null : left;
+    return { threadId, name, steps: kept, account, missing };
+  });
+}
+
+/** The most that each may have, so that they fit together: short ones leave their room to long ones. */
+function findShare(lengths: readonly number[]): number {
+  let [room, others] = [mostAgentCharacters, lengths.length];
+  for (const length of lengths.toSorted((a, b) => a - b)) {
+    if (length > room / others) return room / others;
+    room -= length;
+    others -= 1;
+  }
+  return Infinity;
 }
 
 function listOpening(entries: readonly JournalEntry[]): readonly OpeningMessage[] {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { JournalEntry } from "@unroll/protocol";
 import { shortenHome } from "../../text/shorten-home.ts";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
@@ -25,14 +26,18 @@ export const exportCommand: TerminalCommand = {
 
 /** The current thread as a text, with known credentials masked; null: it has nothing yet. */
 export async function exportHere(
-  { thread, host }: Pick<CommandContext, "thread" | "host">,
+  { thread, threads, host }: Pick<CommandContext, "thread" | "threads" | "host">,
   form: "markdown" | "page",
 ): Promise<string | null> {
   const { renderThreadMarkdown, renderThreadPage } = await import("@unroll/report");
   const { exportThread } = await import("@unroll/use-cases/export");
   const { toPriceOf } = await import("@unroll/use-cases/cache");
   const { config } = thread;
-  const document = exportThread(await thread.entries(), { config, host, priceOf: toPriceOf(config) });
+  const load = async (id: string): Promise<readonly JournalEntry[]> => {
+    const store = await threads.host.openStore();
+    return (await store.load(id)).entries;
+  };
+  const document = await exportThread(await thread.entries(), { config, host, priceOf: toPriceOf(config), load });
   if (document.threadId === "") return null;
   return form === "page" ? renderThreadPage(document) : renderThreadMarkdown(document);
 }
