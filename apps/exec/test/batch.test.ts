@@ -192,7 +192,9 @@ test("with --worktree each task works on a branch of its own, and its result has
     respond(request) {
       const text = textOf(request);
       if (text.includes("function_call_output") || text.includes("Behold")) return said("Done.");
-      return { items: [{ call: "exec_command", arguments: { cmd: "echo new > b.txt", login: false } }] };
+      return {
+        items: [{ call: "exec_command", arguments: { cmd: "echo new > b.txt; cp dot.png copy.png", login: false } }],
+      };
     },
   });
   const git = (...args: readonly string[]): string =>
@@ -227,6 +229,9 @@ test("with --worktree each task works on a branch of its own, and its result has
     results[0]?.["branch"],
   ]);
   expect(world.model.requests.filter((request) => textOf(request).includes("data:image/png"))).toHaveLength(1);
+  await writeFile(join(world.work, "all.patch"), String(results[0]?.["diff"]));
+  git("apply", "all.patch");
+  expect(await readFile(join(world.work, "copy.png"))).toEqual(picture);
 });
 
 test("at a terminal a table shows the running tasks with their last action; it is gone at the end", async () => {

@@ -1,3 +1,4 @@
+import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { BatchTask, StartedThread, TaskChanges, TaskPlace } from "@unroll/batch";
 import { createSerialQueue } from "@unroll/flow";
@@ -18,8 +19,8 @@ export interface TaskSource {
   readonly config: ResolvedConfig;
 }
 
-/** A longer diff is not in the result; its work tree has the changes. */
-const mostDiffCharacters = 1024 * 1024;
+/** A longer diff is not in the result; its file is beside the work tree. */
+const mostDiffBytes = 1024 * 1024;
 
 /** Opens the place of a task: its config, its images and, with `--worktree`, a work tree of its own. */
 export function createTaskPlaces(source: TaskSource): (task: BatchTask, thread: StartedThread) => Promise<TaskPlace> {
@@ -67,15 +68,21 @@ const lostNews =
 
 /** A task that was cut off finds its work tree again. */
 async function closeWorktree(worktree: RunWorktree, isEnded: boolean): Promise<TaskChanges> {
-  const diff = await worktree.readDiff();
+  const patch = await worktree.savePatch();
+  const text = patch.type === "saved" ? await readPatch(patch.path) : "";
   const isRemoved = isEnded && (await worktree.close()).isRemoved;
   worktree.release();
-  const text = diff.type === "read" && diff.text.length <= mostDiffCharacters ? diff.text : "";
   return {
     worktree: isRemoved ? null : worktree.tree,
     branch: isRemoved ? null : worktree.branch,
     diff: text === "" ? null : text,
   };
+}
+
+/** Empty: it is too long. */
+async function readPatch(path: string): Promise<string> {
+  const { size } = await stat(path);
+  return size <= mostDiffBytes ? readFile(path, "utf8") : "";
 }
 
 async function loadTaskConfig(

@@ -1,6 +1,9 @@
 import type { ShellEnvironmentPolicy, ThreadWorktree } from "@unroll/protocol";
 
-/** Variables by which git takes another repository, work tree, index or store of objects than those of the folder. */
+/**
+ * Variables by which git takes another repository, work tree, index or store of objects than those of the folder. The model's commands keep
+ * the others, such as the names of authors; the git that unroll runs for itself gets none of them (`runGit`).
+ */
 const placeVariables: readonly string[] = [
   "GIT_DIR",
   "GIT_WORK_TREE",

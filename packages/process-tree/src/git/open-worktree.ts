@@ -7,7 +7,6 @@ import { countNouns, describeSystemError, quoteArgv } from "@unroll/text";
 import type { ProgramPlaces } from "../program/open-programs.ts";
 import { explainNoRepository } from "./explain-no-repository.ts";
 import { findNamedPrograms, gitConfigArguments } from "./find-named-programs.ts";
-import { readWorkTreeDiff, type WorkTreeDiff } from "./read-work-tree-diff.ts";
 import { type GitResult, runGit } from "./run-git.ts";
 import { findDataFolder, isUnfinished, makeWorktreeLock, removeHome, statusArgs } from "./worktree-places.ts";
 
@@ -23,9 +22,7 @@ export interface RunWorktree {
   readonly top: string;
   /** A sentence about changes that are not in it; null: nothing is left out. */
   readonly leftOut: string | null;
-  /** All changes since it was made, committed or not, as a unified diff. */
-  readDiff(): Promise<WorkTreeDiff>;
-  /** Saves the same beside it, with new and binary files, for `git apply`. */
+  /** Saves all changes since it was made beside it, committed or not, with new and binary files, for `git apply`. */
   savePatch(): Promise<WorktreePatch | WorktreeFault>;
   /** Removes it if nothing was changed, and lets it go. Returns a message for the user. */
   close(): Promise<{ readonly isRemoved: boolean; readonly message: string }>;
@@ -92,7 +89,6 @@ export async function openWorktree(
     top,
     leftOut:
       left === 0 ? null : `The worktree leaves out the uncommitted changes in ${top} (${countNouns(left, "file")}).`,
-    readDiff: () => readWorkTreeDiff({ ...places, cwd: tree }, commit),
     async savePatch() {
       const named = findProgramFault(findNamedPrograms((await git(gitConfigArguments, tree)).stdout));
       if (named !== null) return named;

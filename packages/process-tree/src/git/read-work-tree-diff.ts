@@ -15,11 +15,8 @@ const plainDiff = ["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodule
 /** Overrides the prefixes that the user's own git is configured to write. */
 const diffArgs = [...plainDiff, "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
 
-/**
- * The differences between the work tree around a folder and the last commit, including new files that git does not
- * ignore. `base`: another commit; absent: the last one.
- */
-export async function readWorkTreeDiff(place: GitPlace, base = "HEAD"): Promise<WorkTreeDiff> {
+/** The differences between the work tree around a folder and the last commit, including new files that git does not ignore. */
+export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
   const git = (args: readonly string[]): Promise<GitResult> => queryGit(["-c", "core.quotepath=false", ...args], place);
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.code !== 0)
@@ -33,7 +30,7 @@ export async function readWorkTreeDiff(place: GitPlace, base = "HEAD"): Promise<
   const named = findNamedPrograms((await git(gitConfigArguments)).stdout);
   if (named?.length !== 0) return { type: "failed", message: explainNamed(named) };
   const hasCommit = (await git(["rev-parse", "--verify", "-q", "HEAD"])).code === 0;
-  const changed = await git([...diffArgs, ...(hasCommit ? [base] : ["--cached"])]);
+  const changed = await git([...diffArgs, hasCommit ? "HEAD" : "--cached"]);
   const added = await git(["ls-files", "-z", "--others", "--exclude-standard"]);
   const paths = added.stdout.split("\0").filter((path) => path !== "");
   const texts = [changed.stdout];
