@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { NumberedEvent, ThreadStore, UserInput } from "@unroll/protocol";
+import { type NumberedEvent, replayThread, type ThreadEvent, type ThreadStore, type UserInput } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
@@ -130,3 +130,22 @@ async function collect(events: AsyncGenerator<NumberedEvent, void>): Promise<rea
   for await (const event of events) told.push(event);
   return told;
 }
+
+test("an answer that you wrote into is shown in the same order when the thread is opened again", async () => {
+  const both = { items: [{ reasoning: "Hm." }, { text: "One." }] };
+  await using world = await openThreadWorld({ script: { turns: [both, said("Two.")] } });
+  const store = openStore(world);
+  await using thread = await world.openThread({ store });
+  const shown: string[] = [];
+  const show = (event: ThreadEvent): string[] => {
+    if (event.type === "request.completed") return [event.type];
+    return event.type === "item.completed" ? [event.item.type] : [];
+  };
+  for await (const event of thread.run("a")) {
+    shown.push(...show(event));
+    if (event.type === "item.completed" && event.item.type === "reasoning") await thread.send("b");
+  }
+  const { entries } = await store.load(thread.id);
+  expect([...replayThread(entries)].flatMap(show)).toEqual(shown);
+  expect(shown).toEqual(["reasoning", "agent_message", "request.completed", "agent_message", "request.completed"]);
+});

@@ -24,7 +24,7 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
       usage = addTokenUsage(usage, entry.request.usage ?? noTokenUsage);
     if (entry.type === "usage.counted") usage = addTokenUsage(usage, entry.usage);
     if (!isKept) continue;
-    if (request !== null && !isOfAnswer(entry)) {
+    if (request !== null && showsMore(entry)) {
       yield request;
       request = null;
     }
@@ -78,9 +78,10 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
   for (const item of running.values()) yield { type: "item.completed", item: { ...item, status: "unknown" } };
 }
 
-/** Whether an entry belongs to a request and precedes its event. */
-function isOfAnswer(entry: JournalEntry): boolean {
-  return entry.type === "item" || (entry.type === "item.ended" && answers.includes(entry.item.type));
+/** Whether an entry may show something behind the answer. You may write while that is shown, so notes come in between. */
+function showsMore(entry: JournalEntry): boolean {
+  if (entry.type === "item") return readUserInput(entry.item.item) !== null;
+  return entry.type !== "note" && !(entry.type === "item.ended" && answers.includes(entry.item.type));
 }
 
 const answers: readonly ThreadItem["type"][] = ["agent_message", "reasoning", "web_search"];
