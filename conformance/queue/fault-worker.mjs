@@ -6,7 +6,13 @@ import { nodeHost } from "../../packages/harness/src/node.ts";
 import { runWorker } from "../../packages/queue/src/index.ts";
 import { openPostgresStore } from "../../packages/store-postgres/src/index.ts";
 
-const { queue, store: url, model, home, lockMs, concurrency } = JSON.parse(process.argv[2]);
+const { queue, store: url, model, home, lockMs, againMs, concurrency } = JSON.parse(process.argv[2]);
+process.on("disconnect", () => process.exit(1)); // the script ended
+process.on("uncaughtException", ({ code, message }) => {
+  const isAway = ["queue_unreachable", "store_unreachable"].includes(code); // a server that starts again
+  if (isAway || !process.connected) process.exit(1);
+  process.send({ crash: message }, () => process.exit(1));
+});
 const now = Date.now;
 let aheadMs = 0;
 Date.now = () => now() + aheadMs;
@@ -25,8 +31,7 @@ const harness = await openHarness({ host: { ...host, cwd: home }, store, config 
 const runner = createThreadRunner({ harness, store, priceOf: () => null, newId: () => host.newId() });
 const drain = new AbortController();
 process.on("SIGTERM", () => drain.abort());
-process.on("disconnect", () => process.exit(1)); // the script ended
-for await (const { type } of runWorker({ ...queue, runner, clock, concurrency, lockMs, drain: drain.signal }))
-  if (type === "task.started" && process.connected) process.send(type, () => {});
+for await (const { type } of runWorker({ ...queue, runner, clock, concurrency, lockMs, againMs, drain: drain.signal }))
+  if (type === "task.started" && process.connected) process.send({ type }, () => {});
 await harness[Symbol.asyncDispose]();
 process.exit(0);

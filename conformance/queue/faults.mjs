@@ -1,19 +1,18 @@
 // Tasks in a queue while workers are killed, blocked for longer than their lock and given another time, and both servers are
 // restarted: every task has to end once, no call may run twice, and nothing may stay locked. Needs redis-server and postgresql.
 //   npm run queue-faults -- [tasks] [workers] [seed]      (200, 8 and 1) exits with 1 where a promise broke
-// ^C and SIGTERM end its servers and remove its folder.
+// However it ends, by kill -9 too, its servers and workers end and its folders go.
 // @boundaries-ignore it belongs to no package
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { randomUUIDv7 } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openTaskQueue } from "../../packages/queue/src/index.ts";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
-import { serverKinds, startPostgres, startRedis } from "../../packages/scripted-model/test/fixture/servers.ts";
+import { openKeptFolder, serverKinds, startPostgres, startRedis } from "../../packages/scripted-model/test/fixture/servers.ts";
 import { openPostgresStore } from "../../packages/store-postgres/src/index.ts";
 import { createChance } from "../../simulation/src/create-chance.ts";
 import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
@@ -38,33 +37,32 @@ const clock = {
  */
 export async function runQueueFaults(kind, { tasks, workers, seed, signal = new AbortController().signal }) {
   const chance = createChance(seed);
-  const folder = mkdtempSync(join(tmpdir(), "unroll-faults-"));
+  await using closing = new AsyncDisposableStack();
+  const kept = closing.use(await openKeptFolder("unroll-faults-"));
+  const folder = kept.path;
   const runs = join(folder, "runs");
   mkdirSync(runs);
   const model = await startScriptedModel({ respond: (request) => answer(request, { runs, chance }), allowViolations: true });
-  const database = await startPostgres();
-  const queueServer = kind === "redis" ? await startRedis() : database;
+  closing.defer(() => model.close().catch(() => {}));
+  const database = closing.use(await startPostgres());
+  const queueServer = kind === "redis" ? closing.use(await startRedis()) : database;
   const place = { url: queueServer.url, name: "faults" };
-  try {
-    const ids = Array.from({ length: tasks }, (_, index) => `t${index}`);
-    await withQueue(place, (queue) =>
-      queue.add(
-        ids.map((id) => ({ id, prompt: `Task ${id}` })),
-        { newId: () => randomUUIDv7() },
-      ),
-    );
-    const crew = hire(workers, { queue: place, store: database.url, model: model.url, home: folder, lockMs, concurrency: 4 });
-    const since = performance.now();
-    const counts = await disturb(crew, { place, tasks, workers, chance, signal, servers: [queueServer, database] });
-    const seconds = Number(((performance.now() - since) / 1000).toFixed(1));
-    await crew.dismiss();
-    if (signal.aborted) return null;
-    return { kind, tasks, workers, seconds, ...counts, broken: await check(ids, { place, store: database.url, runs }) };
-  } finally {
-    for (const server of new Set([queueServer, database])) await server[Symbol.asyncDispose]();
-    await model.close().catch(() => {});
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const ids = Array.from({ length: tasks }, (_, index) => `t${index}`);
+  await withQueue(place, (queue) =>
+    queue.add(
+      ids.map((id) => ({ id, prompt: `Task ${id}` })),
+      { newId: () => randomUUIDv7() },
+    ),
+  );
+  const options = { queue: place, store: database.url, model: model.url, home: folder, lockMs, againMs: lockMs / 6, concurrency: 4 };
+  const crew = hire(workers, options, kept);
+  const since = performance.now();
+  const counts = await disturb(crew, { place, tasks, workers, chance, signal, servers: [queueServer, database] });
+  const seconds = Number(((performance.now() - since) / 1000).toFixed(1));
+  await crew.dismiss();
+  if (signal.aborted) return null;
+  const broken = [...crew.crashes, ...(await check(ids, { place, store: database.url, runs }))];
+  return { kind, tasks, workers, seconds, ...counts, broken };
 }
 
 /** Each task runs one command, which leaves a mark. */
@@ -77,17 +75,20 @@ function answer({ input }, { runs, chance }) {
 }
 
 /** Worker processes: one that ends is replaced. */
-function hire(count, options) {
+function hire(count, options, kept) {
   const living = new Set();
+  const crashes = [];
   /** Workers that have begun a task: the others are still loading. */
   const working = new Set();
   let isOver = false;
   function start() {
     const child = fork(program, [JSON.stringify(options)], { execArgv: ["-C", "@unroll/source"], stdio: ["ignore", "ignore", "inherit", "ipc"] });
     living.add(child);
-    child.on("message", () => working.add(child));
+    kept.watch(living);
+    child.on("message", ({ crash }) => (crash === undefined ? working.add(child) : crashes.push(`a worker crashed: ${crash}`)));
     child.on("exit", () => {
       living.delete(child);
+      kept.watch(living);
       working.delete(child);
       if (!isOver) start();
     });
@@ -95,6 +96,7 @@ function hire(count, options) {
   for (let started = 0; started < count; started += 1) start();
   return {
     working,
+    crashes,
     async dismiss() {
       isOver = true;
       const ends = [...living].map((child) => once(child, "exit"));

@@ -11,6 +11,7 @@ import { createBudget } from "@unroll/harness";
 import type { BudgetLimits } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
 import { toTaskId } from "./job/job-data.ts";
+import { keepFromFailing } from "./job/keep-from-failing.ts";
 import { processJob } from "./job/process-job.ts";
 import { type JobWorker, openServer, type QueueServerClient, type TaskJob } from "./open-server.ts";
 import { QueueError } from "./queue-error.ts";
@@ -183,6 +184,7 @@ async function openSeats(
     ): Promise<TaskResult> {
       using _place = await slots.take();
       const id = job.id ?? "";
+      keepFromFailing(job, server.bullmq);
       active.add(id);
       try {
         return await processJob(job, token ?? "", { ...jobRoom, isCancelled, signal: signal ?? wires.signal });

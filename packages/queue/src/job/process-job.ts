@@ -5,6 +5,7 @@ import type { QueueServerClient, TaskJob } from "../open-server.ts";
 import { QueueError } from "../queue-error.ts";
 import { createJobPerson } from "./create-job-person.ts";
 import { type JobData, type JobQuestion, largestJobBytes, toTaskId, toThreadId } from "./job-data.ts";
+import { FailedTask, isVerdict } from "./keep-from-failing.ts";
 import { encodeJobData, parseJobData } from "./parse-job-data.ts";
 
 /** The surroundings of a job. */
@@ -114,7 +115,7 @@ export async function processJob(
     if (ran.type === "stopped") options.stop(ran.error);
     return await delay(ran.type === "stopped" ? ran.error.message : stopping);
   } catch (error) {
-    if (isVerdict(error, options)) throw error;
+    if (isVerdict(error, bullmq)) throw error;
     if (!(error instanceof UnansweredTask)) return await delay(describeThrown(error)); // the queue's server is away, or the thread is elsewhere
     if (asked.waiting.length > 0) await write({ questions: toFitting(data, asked.waiting) });
     return await delay(hasNews ? "It waits for an answer (unroll queue answer)." : null, answerTimes);
@@ -139,17 +140,6 @@ async function moveBack(
 function toFitting(data: JobData, questions: readonly JobQuestion[]): readonly JobQuestion[] {
   const bytes = Buffer.byteLength(JSON.stringify(encodeJobData({ ...data, questions })));
   return bytes <= largestJobBytes ? questions : questions.map((each) => ({ ...each, question: null }));
-}
-
-/** Whether it is BullMQ's way to hear what becomes of a job. */
-function isVerdict(error: unknown, { bullmq }: JobRoom): boolean {
-  const verdicts = [FailedTask, bullmq.UnrecoverableError, bullmq.DelayedError, bullmq.WaitingError];
-  return verdicts.some((verdict) => error instanceof verdict);
-}
-
-/** The task ended, and failed. */
-class FailedTask extends Error {
-  override readonly name = "FailedTask";
 }
 
 class UnansweredTask extends Error {
