@@ -8,8 +8,8 @@ export interface Aside<Value> {
   /**
    * The generator's values mixed with the pushed ones, waiting ones first. Returns what the
    * generator returns; leaving early ends it. Values pushed after its last one wait for the next
-   * call. `onValue` is called with each of the generator's own values right before it is yielded.
-   * One call at a time.
+   * call. `onValue` is called with each of the generator's own values right before it is yielded,
+   * and with one that nobody reads any more. One call at a time.
    */
   join<Return>(
     generator: AsyncGenerator<Value, Return>,
@@ -71,9 +71,11 @@ export function createAside<Value>({ capacity, onSkipped, isLast }: AsideOptions
     },
     async *join(generator, onValue) {
       let isOver = false;
+      let asked: Watched<IteratorResult<Value, unknown>> | null = null;
       try {
         for (;;) {
           const pull = watch(generator.next());
+          asked = pull;
           do {
             if (isOver || waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
             if (!isOver && waiting.length + lost > 0) yield* take();
@@ -82,11 +84,14 @@ export function createAside<Value>({ capacity, onSkipped, isLast }: AsideOptions
           const next = pull.now.value;
           if (next.done === true) return next.value;
           isOver = isLast(next.value);
+          asked = null;
           onValue(next.value);
           yield next.value;
         }
       } finally {
         await generator[Symbol.asyncDispose]();
+        // The reader left at a pushed value, while the generator made one more of its own.
+        if (asked?.now?.type === "done" && asked.now.value.done !== true) onValue(asked.now.value.value);
       }
     },
   };

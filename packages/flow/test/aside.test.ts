@@ -103,3 +103,20 @@ test("leaving early ends the generator, also where it fails meanwhile", async ()
   expect(hasEnded).toBe(true);
   await expect(pullAll(aside.join(failing(), nothing))).rejects.toThrow("late");
 });
+
+test("a value that a generator makes while its reader leaves at another one is heard all the same", async () => {
+  const aside = createAside<string>(options);
+  const stop = Promise.withResolvers<string>();
+  async function* ending(): AsyncGenerator<string, string> {
+    yield await stop.promise;
+    return "done";
+  }
+  const heard: string[] = [];
+  aside.push("first");
+  for await (const value of aside.join(ending(), (made) => heard.push(made))) {
+    expect(value).toBe("first");
+    stop.resolve("end");
+    break;
+  }
+  expect(heard).toEqual(["end"]);
+});
