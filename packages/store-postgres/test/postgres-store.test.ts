@@ -11,7 +11,7 @@ import {
 } from "@unroll/store-postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverKinds, startPostgres, type TestServer } from "@unroll/scripted-model/fixture/servers";
-import { openCuttingProxy } from "./cutting-proxy.ts";
+import { cutFrom, openCuttingProxy } from "./cutting-proxy.ts";
 
 const clock: Clock = {
   now: Date.now,
@@ -58,6 +58,17 @@ const opening = (threadId: string): JournalEntry => ({
 });
 const turn: JournalEntry = { type: "turn.started", turnId: "one" };
 
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** Archived or not: a repair may be killed before it has archived the old thread. */
+async function listIds(store: PostgresStore): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const archived of [true, false]) for await (const { threadId } of store.list({ archived })) ids.push(threadId);
+  return ids;
+}
+
 const readAll = (store: PostgresStore, id: string): Promise<string> => text(store.upkeep.export(id));
 
 describe.skipIf(serverKinds.postgres !== null)("threads in PostgreSQL", () => {
@@ -82,6 +93,63 @@ describe.skipIf(serverKinds.postgres !== null)("threads in PostgreSQL", () => {
       });
       expect([name, proxy.cuts > 5]).toEqual([name, true]);
     }
+  });
+
+  test("an import or a repair that is killed at any statement leaves the old thread or the new one, and nothing of it is lost", async () => {
+    await using world = openWorld(server.url);
+    const store = await world.open({ holder: "worker" });
+    const journal = await store.create(toMeta("one"));
+    for (const entry of [opening("one"), turn]) journal.record(entry);
+    await journal[Symbol.asyncDispose]();
+    const whole = await readAll(store, "one");
+    const lines = whole.split("\n");
+    const broken = [...lines.slice(0, -2), "{}}", ...lines.slice(-2)].join("\n");
+    await store.upkeep.remove("one");
+    const schema = `suite_${schemas}`;
+
+    /** Runs work of a process that is killed at the statement `first`; true: it was over before. */
+    async function runKilled(
+      first: number,
+      when: "before" | "behind",
+      work: (store: PostgresStore) => Promise<unknown>,
+    ) {
+      await using proxy = await openCuttingProxy(server.url, cutFrom(first, when));
+      const sleep = (ms: number, signal: AbortSignal): Promise<void> => clock.sleep(ms > 9_000 ? ms : 1, signal);
+      const options = { url: proxy.url, clock: { ...clock, sleep }, holder: "worker", schema };
+      try {
+        await using killed = await openPostgresStore(options);
+        await work(killed);
+      } catch {} // its client tells nobody
+      return proxy.cuts === 0;
+    }
+
+    for (const when of ["before", "behind"] as const) {
+      let isOver = false;
+      for (let first = 1; !isOver; first += 1) {
+        isOver = await runKilled(first, when, ({ upkeep }) => upkeep.import(pieces(broken)));
+        const added = await store.upkeep.import(pieces(broken)).catch((error: unknown) => error);
+        expect(added).toMatchObject(added instanceof Error ? { code: "thread_exists" } : { threadId: "one" });
+        expect(await readAll(store, "one")).toBe(broken);
+        await store.upkeep.remove("one");
+      }
+      isOver = false;
+      for (let first = 1; !isOver; first += 1) {
+        await store.upkeep.import(pieces(broken));
+        isOver = await runKilled(first, when, ({ upkeep }) => upkeep.repair("one"));
+        const left = await readAll(store, "one");
+        expect([broken, whole]).toContain(left);
+        const { aside } = await store.upkeep.repair("one");
+        expect(aside === null).toBe(left === whole);
+        expect(await readAll(store, "one")).toBe(whole);
+        const asides = (await listIds(store)).filter((id) => id !== "one");
+        const kept = await Promise.all(asides.map((id) => readAll(store, id)));
+        expect(new Set(kept)).toEqual(new Set([broken]));
+        for (const id of [...asides, "one"]) await store.upkeep.remove(id);
+      }
+    }
+    await ask(server.url, `update ${schema}.head set held_until = clock_timestamp()`); // as after half a minute
+    await store.upkeep.sweep();
+    expect(await ask(server.url, `select count(*)::int as lines from ${schema}.line`)).toEqual([{ lines: 0 }]);
   });
 
   test("a thread that is there is never created again", async () => {
@@ -141,11 +209,11 @@ describe.skipIf(serverKinds.postgres !== null)("threads in PostgreSQL", () => {
       await clock.sleep(ms, signal);
       renewals += 1;
     };
-    const first = await world.open({ leaseMs: 600, clock: { ...clock, sleep: counting } });
+    const first = await world.open({ leaseMs: 2_400, clock: { ...clock, sleep: counting } });
     const journal = await first.create(toMeta("one"));
     for (const entry of [opening("one"), turn]) journal.record(entry);
     await journal.settled();
-    await expect.poll(() => renewals).toBeGreaterThan(4); // three make one length
+    await expect.poll(() => renewals, { timeout: 60_000 }).toBeGreaterThan(3); // three make one length
     await expect((await world.open()).resume("one")).rejects.toMatchObject({ code: "thread_locked" });
     await journal[Symbol.asyncDispose]();
   });
