@@ -14,10 +14,14 @@ export function createHistoryLaws(book: LawBook): HistoryLaws {
   const shown = new Map<string, string>();
   /** By the id of their thread. */
   const shownAgents = new Map<string, ReadonlyMap<string, string>>();
+  /** One may end in a later turn, in which nothing else is told of it. */
+  const background = new Map<string, Set<string>>();
   return {
     keep(threadId, events) {
-      shownAgents.set(threadId, new Map([...(shownAgents.get(threadId) ?? []), ...listAgents(events)]));
-      for (const [id, cells] of foldTurns(events)) shown.set(id, cells);
+      const ids = background.get(threadId) ?? new Set();
+      background.set(threadId, ids);
+      shownAgents.set(threadId, new Map([...(shownAgents.get(threadId) ?? []), ...listAgents(events, ids)]));
+      for (const [id, cells] of foldTurns(events, ids)) shown.set(id, cells);
     },
     check(threadId, entries) {
       const agents = listAgents(replayThread(entries));
@@ -46,11 +50,10 @@ function withoutUsage(cells: string): string {
 }
 
 /** The view at the end of each turn that ended, by the turn's id. */
-function foldTurns(events: Iterable<ThreadEvent>): ReadonlyMap<string, string> {
+function foldTurns(events: Iterable<ThreadEvent>, background = new Set<string>()): ReadonlyMap<string, string> {
   const turns = new Map<string, string>();
   let [view, turnId] = [emptyThreadView, ""];
   let cells: Cell[] = [];
-  const background = new Set<string>();
   for (const event of events) {
     noteBackground(background, event);
     if (event.type === "turn.started") {
@@ -73,9 +76,8 @@ function isPlan(cell: Cell): boolean {
 }
 
 /** The items of sub-agents that worked in the background, which end in a turn, or behind it, by their ids. */
-function listAgents(events: Iterable<ThreadEvent>): ReadonlyMap<string, string> {
+function listAgents(events: Iterable<ThreadEvent>, background = new Set<string>()): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  const background = new Set<string>();
   for (const event of events) {
     noteBackground(background, event);
     if (event.type === "item.completed" && background.has(event.item.id))
