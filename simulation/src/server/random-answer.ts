@@ -59,14 +59,13 @@ function listItems(facts: AnswerFacts): readonly TurnItem[] {
 }
 
 function createCall(facts: AnswerFacts): TurnItem {
-  const { chance, count, usedCalls, shellTool, hasGateway, agentTools, isBound } = facts;
+  const { chance, count, shellTool, hasGateway, agentTools, isBound } = facts;
   const agentShare = facts.agents.length === 0 ? 0.7 : 0.4;
   if (agentTools !== null && chance.happens(agentShare)) return createAgentCall(facts, agentTools);
   if (isBound && chance.happens(0.4)) return createPatch(count());
   if (hasGateway && chance.happens(0.5)) return createMcpCall(facts);
   const script = `work ${count()}`;
-  const id = chance.happens(0.05) ? usedCalls.at(chance.below(usedCalls.length)) : undefined;
-  const again = id === undefined ? {} : { call_id: id };
+  const again = repeatId(facts);
   const command =
     shellTool === "shell_command"
       ? { command: script, login: false }
@@ -84,6 +83,12 @@ function createCall(facts: AnswerFacts): TurnItem {
     createPatch(count()),
     { custom: "apply_patch", input: "*** Begin Patch\n*** Delete File: /none.txt\n*** End Patch" },
   );
+}
+
+/** A bad server gives an id again. */
+function repeatId({ chance, usedCalls }: AnswerFacts): { readonly call_id?: string } {
+  const id = chance.happens(0.05) ? usedCalls.at(chance.below(usedCalls.length)) : undefined;
+  return id === undefined ? {} : { call_id: id };
 }
 
 function createPatch(number: number): TurnItem {
@@ -115,11 +120,12 @@ function createMcpCall({ chance, count, mcpTools }: AnswerFacts): TurnItem {
 
 /** Starts a sub-agent, or does something with one that may not run any more, or not exist. */
 function createAgentCall(
-  { chance, count, shellTool, agents, onTask }: AnswerFacts,
+  facts: AnswerFacts,
   [start, wait, send, stop]: NonNullable<AnswerFacts["agentTools"]>,
 ): TurnItem {
+  const { chance, count, shellTool, agents, onTask } = facts;
   const target = agents[chance.below(agents.length + 1)] ?? "nobody";
-  const act = chance.pick("start", "start", "wait", "wait", "send", "stop");
+  const act = chance.pick("start", "start", "wait", "wait", "send", "send", "stop");
   if (agents.length === 0 || act === "start") {
     const task = `task-${count()}.`;
     const only = chance.pick(null, null, [shellTool], ["update_plan"]);
@@ -132,7 +138,7 @@ function createAgentCall(
       start === "agent"
         ? { task, ...(role && { role: role.name }) }
         : { task_name: `scout${chance.below(3)}`, message: task, ...(role && { agent_type: role.name }) };
-    return { call: start, arguments: { ...own, ...shared } };
+    return { call: start, arguments: { ...own, ...shared }, ...repeatId(facts) };
   }
   switch (act) {
     case "wait": {
