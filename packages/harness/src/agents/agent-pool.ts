@@ -6,6 +6,7 @@ import { describeAgent, renderCut, renderRunning, toAgentMessage } from "./agent
 import {
   type AgentRuns,
   continueAgent,
+  endAgent,
   reportEnd,
   setReported,
   startAgent,
@@ -95,13 +96,13 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
     async interrupt(wanted) {
       const agent = findAgent(agents, wanted);
       if (agent === null) return toMissing(agents, [wanted]);
-      await stopAgent(agent);
+      await endAgent(runs, agent);
       return { output: reportEnd(runs, agent).output, fault: null };
     },
     async stop(wanted) {
       const agent = findAgent(agents, wanted);
       if (agent === null) return toMissing(agents, [wanted]);
-      await stopAgent(agent);
+      await endAgent(runs, agent);
       return { output: `${describeAgent(agent.progress)}: ${agent.progress.state}`, fault: null };
     },
     list: () => agents.map(({ progress }) => progress),

@@ -186,6 +186,16 @@ export async function stopAgent({ run }: Pick<Agent<unknown>, "run">): Promise<v
   await run?.ended;
 }
 
+/** Ends one for good: one that was cut off with its process does not wait for its continuation any more. */
+export async function endAgent<Child>(runs: AgentRuns<Child>, agent: Agent<Child>): Promise<void> {
+  await agent.continuing;
+  await stopAgent(agent);
+  if (agent.cutTurns === null) return;
+  agent.cutTurns = null;
+  agent.progress = { ...agent.progress, state: "stopped" };
+  setReported(runs, agent, true);
+}
+
 /** Why no further sub-agent may run; null: it may. */
 function findObstacle(
   { limits, tree }: Pick<AgentPoolPorts<unknown>, "limits" | "tree">,

@@ -94,6 +94,33 @@ test("a sub-agent that was cut off continues once, however many calls of a respo
   expect(entries.filter(({ type }) => type === "turn.started")).toHaveLength(2);
 });
 
+test("a sub-agent that was cut off can be stopped: nothing says that it runs, also in the next process", async () => {
+  const hung = Promise.withResolvers<void>();
+  await using world = await openWorld({
+    Go(_, step) {
+      if (step === 0) return start({ message: "dig" });
+      if (step === 1) return { items: [{ call: "interrupt_agent", arguments: { target: "dig" } }] };
+      return step === 2 ? { items: [{ call: "wait_agent", arguments: {} }] } : say("End.");
+    },
+    dig() {
+      hung.resolve();
+      return { items: [], end: "none", keepOpen: true };
+    },
+  });
+  await runUntilKilled(world, hung.promise);
+  const store = openStore(world);
+  const thread: Thread = await world.openThread({ store, resume: "last", config });
+  await runToEnd(thread, "More");
+  expect(outputsOf(world.model.requests.at(-1)).slice(1)).toEqual([
+    "Sub-agent dig (thread ID): stopped",
+    "No sub-agent runs.",
+  ]);
+  await thread[Symbol.asyncDispose]();
+  await using again = await world.openThread({ store, resume: "last", config });
+  expect(again.agents.list()).toMatchObject([{ name: "dig", state: "stopped" }]);
+  expect(again.agents.takeReports()).toEqual([]);
+});
+
 test("a sub-agent that continues has the sandbox, the tools, the folder and the spendings that it had", async () => {
   const patch = "*** Begin Patch\n*** Add File: made\n+x\n*** End Patch";
   const cached = { input_tokens_details: { cached_tokens: 600 } };
