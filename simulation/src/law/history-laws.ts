@@ -80,21 +80,22 @@ function listAgents(events: Iterable<ThreadEvent>, background = new Set<string>(
   const found = new Map<string, string>();
   for (const event of events) {
     noteBackground(background, event);
-    if (event.type === "item.completed" && background.has(event.item.id))
+    if (event.type === "item.completed" && event.item.type === "tool_call" && background.has(event.item.id))
       found.set(event.item.id, JSON.stringify(event.item));
   }
   return found;
 }
 
-/** An item with an output that does not end yet. */
+/** An item with an output that does not end yet. Another process gives its id again, if a kill cut it off. */
 function noteBackground(ids: Set<string>, event: ThreadEvent): void {
+  if (event.type === "item.started") ids.delete(event.item.id);
   if (event.type === "item.updated" && event.item.type === "tool_call" && event.item.output !== null)
     ids.add(event.item.id);
 }
 
 /** Warnings, and news of servers and of the window, only pass. */
 function isKept(cell: Cell, background: ReadonlySet<string>): boolean {
-  if (cell.type === "item" && background.has(cell.item.id)) return false;
+  if (cell.type === "item" && cell.item.type === "tool_call" && background.has(cell.item.id)) return false;
   return cell.type !== "notice" || !passing.includes(cell.event.type);
 }
 
