@@ -14,7 +14,7 @@ export function createHistoryLaws(book: LawBook): HistoryLaws {
   const shown = new Map<string, string>();
   /** By the id of their thread. */
   const shownAgents = new Map<string, ReadonlyMap<string, string>>();
-  /** One may end in a later turn, in which nothing else is told of it. */
+  /** One may end in a later turn, without any other event there. */
   const background = new Map<string, Set<string>>();
   return {
     keep(threadId, events) {
