@@ -27,7 +27,8 @@ export async function settleAgent(
 ): Promise<ResolvedConfig> {
   const config = await loadModel(model, starter);
   const approvalPolicy = role?.approvalPolicy ?? null;
-  if (folder !== null) await checkFolder(resolve(config.cwd, folder));
+  // the disk of another machine is not this one's
+  if (folder !== null && starter.base.shared.executor === null) await checkFolder(resolve(config.cwd, folder));
   const change = {
     ...(folder !== null && { cwd: folder }),
     ...(sandbox !== null && { sandboxMode: sandbox }),
