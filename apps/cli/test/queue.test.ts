@@ -149,6 +149,7 @@ test("a queue needs a URL, and none with a password on the command line", async 
   const leaked = await run("worker", "--queue", "redis://me:sesame@127.0.0.1:1");
   expect(leaked).toContain("a password on the command line");
   expect(leaked).not.toContain("sesame");
+  expect(await run("worker", "-j", "0")).toContain("It must be a whole number, 1 or more.");
   expect(await run("queue", "status", "--queue", "redis://127.0.0.1:1")).toContain("ECONNREFUSED");
   expect(await run("queue", "status", "--queue", "postgres:///db")).toContain("postgres://USER@HOST/DATABASE");
 });

@@ -5,7 +5,7 @@ import {
   addThreadFlags,
   collectValues,
   readCount,
-  readTurns,
+  readPositive,
   takeText,
   type ThreadFlags,
 } from "@unroll/program";
@@ -69,7 +69,7 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("--worktree", "work in a new git worktree on a new branch; both are removed if nothing changed")
     .option("--stop-agents", "when the turn ends, stop sub-agents in the background instead of waiting for them")
     .option("--batch <file>", "run many tasks, one JSON object a line, and print results as JSON lines", takeText)
-    .option("-j, --jobs <n>", "with --batch: how many tasks run at once (default 8)", readJobs)
+    .option("-j, --jobs <n>", "with --batch: how many tasks run at once (default 8)", readPositive)
     .option("--out <file>", "with --batch: write the results to this file", takeText)
     .option("--task-timeout <time>", "with --batch: end each task after 90, 90s, 10m or 2h", takeText)
     .option("--fail-fast", "with --batch: end at the first task that fails")
@@ -153,7 +153,7 @@ function addResumeCommand(exec: Command, run: RunExec): void {
 function addForkCommand(exec: Command, run: RunExec): void {
   addNamingArguments(exec.command("fork"))
     .description("start a new thread as a copy of another; takes the flags of resume")
-    .addOption(new Option("--at <turns>", "copy only this many turns").argParser(readTurns))
+    .addOption(new Option("--at <turns>", "copy only this many turns").argParser(readPositive))
     .action(async (first: string | undefined, second: string | undefined, { at, ...flags }: ForkFlags) => {
       const [id, options] = readNamed(exec, [first, second], flags);
       await run({ ...options, fork: { id, ...(at === undefined ? {} : { at }) } });
@@ -191,13 +191,6 @@ function toOptions({ yolo, ...options }: ExecFlags): ExecOptions {
     ...(options.experimentalJson ? { json: true } : {}),
     ...(yolo ? { dangerouslyBypassApprovalsAndSandbox: true } : {}),
   };
-}
-
-/** The value of an option: a number from 1. */
-function readJobs(value: string): number {
-  const jobs = readCount(value);
-  if (jobs > 0) return jobs;
-  throw new InvalidArgumentError("It must be 1 or more.");
 }
 
 /** The value of an option: a file descriptor besides the three that every process has. */

@@ -25,7 +25,7 @@ export {
   addHostFlag,
   collectValues,
   readCount,
-  readTurns,
+  readPositive,
   takeText,
 } from "./flag/thread-flags.ts";
 export { createHost } from "./host/create-host.ts";

@@ -1,5 +1,5 @@
 import { addQueueFlags, type QueueFlags } from "@unroll/exec";
-import { addStoreFlag, ProgramError, readCount, takeText } from "@unroll/program";
+import { addStoreFlag, ProgramError, readPositive, takeText } from "@unroll/program";
 import { Argument, type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { AddFlags, AnswerArguments } from "./run-queue.ts";
@@ -22,9 +22,9 @@ export function addQueueCommand(program: Command, { launch }: CommandContext): v
 
   define("add <file>", "add tasks, one JSON object a line, as for exec --batch")
     .option("--shared", "workers of all hosts take them: their folders are the same everywhere")
-    .addOption(new Option("--priority <n>", "1 is taken first (default: behind all numbers)").argParser(readCount))
+    .addOption(new Option("--priority <n>", "1 is taken first (default: behind all numbers)").argParser(readPositive))
     .option("--delay <time>", "the tasks wait for 90, 90s, 10m or 2h", takeText)
-    .addOption(new Option("--attempts <n>", "how often a task that fails runs (default 1)").argParser(readCount))
+    .addOption(new Option("--attempts <n>", "how often a task that fails runs (default 1)").argParser(readPositive))
     .option("--keep <time>", "how long an ended task stays (default 168h)", takeText)
     .action((file: string, flags: AddFlags) => launch(async (run) => (await load()).addTasks(file, flags, run)));
   define("status", "count the tasks in each state").action((flags: QueueFlags) =>

@@ -4,7 +4,7 @@ import {
   addImageFlag,
   addThreadFlags,
   collectValues,
-  readTurns,
+  readPositive,
   type ThreadFlags,
 } from "@unroll/program";
 import type { TerminalOptions } from "@unroll/terminal";
@@ -44,7 +44,7 @@ export function addResumeCommand(program: Command, context: CommandContext): voi
 export function addForkCommand(program: Command, context: CommandContext): void {
   addNaming(addTerminalFlags(program.command("fork")))
     .description("continue a copy of a thread, which itself stays as it is (docs/threads.md)")
-    .addOption(new Option("--at <turns>", "copy only this many turns").argParser(readTurns))
+    .addOption(new Option("--at <turns>", "copy only this many turns").argParser(readPositive))
     .action(async (id: string | undefined, { last, all, at, ...flags }: ForkFlags) => {
       const from = { ...readChoice(program, id, { last, all }), copiedTurns: at ?? ("all" as const) };
       await open({ ...flags, from }, context);

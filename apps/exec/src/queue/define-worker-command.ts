@@ -1,4 +1,4 @@
-import { addThreadFlags, readCount, takeText, type ThreadFlags } from "@unroll/program";
+import { addThreadFlags, readPositive, takeText, type ThreadFlags } from "@unroll/program";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Which queue a command works on. */
@@ -24,7 +24,7 @@ export interface WorkerFlags extends QueueFlags, ThreadFlags {
 export function defineWorkerCommand(command: Command, run: (flags: WorkerFlags) => Promise<void>): Command {
   return addQueueFlags(addThreadFlags(command))
     .description("take tasks from a queue and run them, until SIGTERM or ^C (docs/scale.md)")
-    .option("-j, --jobs <n>", "how many tasks run at once (default 8)", readCount)
+    .option("-j, --jobs <n>", "how many tasks run at once (default 8)", readPositive)
     .option("--task-timeout <time>", "end each task after 90, 90s, 10m or 2h", takeText)
     .addOption(new Option("--rate <n/time>", "tasks that all workers start in a time: 5/1s").argParser(readRate))
     .addOption(

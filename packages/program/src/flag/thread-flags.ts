@@ -114,9 +114,9 @@ export function readCount(value: string): number {
   throw new InvalidArgumentError("It must be a whole number, 0 or more.");
 }
 
-/** The value of an option: how many turns, 1 or more. */
-export function readTurns(value: string): number {
+/** The value of an option: a whole number, 1 or more. */
+export function readPositive(value: string): number {
   const count = readCount(value);
   if (count > 0) return count;
-  throw new InvalidArgumentError("It must be 1 or more.");
+  throw new InvalidArgumentError("It must be a whole number, 1 or more.");
 }
