@@ -28,8 +28,10 @@ export interface HeadTool {
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const encoder = new TextEncoder();
 
-/** Of hundreds of threads that are opened one after the other, many have the same head, of over 10 KiB. */
-let last: { readonly text: string; readonly head: RequestHead } | null = null;
+/** The last heads, by their text: of hundreds of threads that open one after the other, many have the same, of over 10 KiB. */
+const lastHeads = new Map<string, RequestHead>();
+/** A thread that opens makes two: without and with its key of the provider's cache. */
+const mostHeads = 4;
 
 /**
  * The only parser of request heads. `bytes` are the JSON of a request up to the items of its input:
@@ -39,12 +41,19 @@ let last: { readonly text: string; readonly head: RequestHead } | null = null;
 export function parseRequestHead(bytes: Uint8Array): RequestHead | null {
   const text = decodeHead(bytes);
   if (text === null) return null;
-  if (text === last?.text) return last.head;
+  const known = lastHeads.get(text);
+  if (known !== undefined) return known;
   const request = parseFields(`${text}]}`);
   if (request === null || Object.keys(request).at(-1) !== "input" || !isEmptyList(request["input"])) return null;
   const { input: _, ...fields } = request;
-  last = { text, head: nameParts(bytes, fields) };
-  return last.head;
+  return keep(text, nameParts(bytes, fields));
+}
+
+function keep(text: string, head: RequestHead): RequestHead {
+  const [oldest] = lastHeads.keys();
+  if (oldest !== undefined && lastHeads.size === mostHeads) lastHeads.delete(oldest);
+  lastHeads.set(text, head);
+  return head;
 }
 
 function nameParts(bytes: Uint8Array, fields: JsonFields): RequestHead {
@@ -69,8 +78,7 @@ function toHeadTool(spec: JsonFields): HeadTool {
  */
 export function toRequestHead(fields: JsonFields): RequestHead {
   const text = JSON.stringify({ ...fields, input: [] }).slice(0, -2);
-  if (text !== last?.text) last = { text, head: nameParts(encoder.encode(text), fields) };
-  return last.head;
+  return lastHeads.get(text) ?? keep(text, nameParts(encoder.encode(text), fields));
 }
 
 /** Null: the bytes are not UTF-8. */

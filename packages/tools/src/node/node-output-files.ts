@@ -52,6 +52,7 @@ export function createNodeOutputFiles(options: NodeOutputFilesOptions): NodeOutp
       }
     },
     async [Symbol.asyncDispose]() {
+      if (preparing === null) return;
       await rm(folder, { recursive: true, force: true }).catch(() => {}); // another thread tries again in time
     },
   };
