@@ -1,3 +1,5 @@
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openModelWorld } from "./run-in-process.ts";
 import { hasSandbox } from "./run-unroll.ts";
@@ -26,4 +28,19 @@ test("sandbox --why reports that nothing was refused", async () => {
   expect((await world.run(["sandbox", "--why"])).stdout).toMatch(
     /^Nothing was refused in the latest thread of this folder \(.*\)\.\n$/,
   );
+});
+
+test("sandbox refuses a command for which the machine lacks something, with the system's words", async () => {
+  // A launcher counts only where no command can write it.
+  using folder = mkdtempDisposableSync("/var/tmp/unroll-launcher-");
+  const bwrap = join(folder.path, "bwrap");
+  const words = "bwrap: Creating new namespace failed: Resource temporarily unavailable";
+  writeFileSync(bwrap, `#!/bin/sh\necho "${words}" >&2\nexit 1\n`, { mode: 0o755 });
+  await using world = await openModelWorld({ script: { turns: [] } });
+  await world.write("home/.codex/config.toml", `[programs]\nbwrap = "${bwrap}"\n`);
+  expect(await world.run(["sandbox", "-s", "read-only", "--", "true"])).toMatchObject({
+    exitCode: 126,
+    stdout: "",
+    stderr: `unroll: The command was not run: ${bwrap} fails: ${words}.\n`,
+  });
 });

@@ -30,6 +30,8 @@ export type HarnessErrorCode =
   | "model_unnamed"
   /** There is no such thread to resume, or it has fewer turns. */
   | "thread_missing"
+  /** The machine lacks something that the sandbox needs, such as free processes; it may have it again in a moment. */
+  | "sandbox_unavailable"
   /** The harness has no thread store. */
   | "no_thread_store"
   /** A resumed thread was opened with another model. */

@@ -54,7 +54,7 @@ test.skipIf(!hasSandbox)("a command in the sandbox does not change what the prog
   await using world = await openThreadWorld({ script: { turns } }, { files: { "own/bundle.mjs": "" } });
   await using thread = await world.openThread({ ...workspaceWrite, ownFolders: [join(world.work, "own")] });
   await runToEnd(thread, "Go");
-  const output = JSON.stringify(world.model.requests.at(-1)?.input.at(-1));
-  expect(output).toContain("Read-only file system");
+  const output = world.model.requests.at(-1)?.input.findLast(({ type }) => type === "function_call_output");
+  expect(JSON.stringify(output)).toContain("Read-only file system");
   await access(join(world.work, "own/bundle.mjs"));
 });

@@ -1,5 +1,5 @@
 import { longestTimerMs } from "@unroll/flow";
-import { openSandbox, type Sandbox } from "@unroll/harness";
+import { HarnessError, openSandbox, type Sandbox } from "@unroll/harness";
 import { exitCodes, loadProgramConfig, ProgramError, type ProgramFlags } from "@unroll/program";
 import type { CommandOutcome } from "@unroll/protocol";
 import { showExact } from "@unroll/text";
@@ -28,7 +28,11 @@ export async function runSandbox(
   if (argv.length === 0) throw new ProgramError("usage", "Give a command: unroll sandbox -- ls");
   const orphaned = new AbortController();
   const unwatch = io.onOrphaned(() => orphaned.abort());
-  const runner = await sandbox.openRunner();
+  const runner = await sandbox.openRunner().catch(toRefusal);
+  if (typeof runner === "string") {
+    unwatch();
+    return report({ type: "refused", message: runner }, run);
+  }
   // the command may take as long as it likes
   const limits = { timeoutMs: longestTimerMs, maxOutputBytes: 0 };
   const outcome = await runner.runAttached(
@@ -37,6 +41,13 @@ export async function runSandbox(
   );
   unwatch();
   return report(outcome, run);
+}
+
+/** Why the command does not run: the machine lacks something for a moment. */
+function toRefusal(error: unknown): string {
+  if (error instanceof HarnessError && error.code === "sandbox_unavailable")
+    return `The command was not run: ${error.message}`;
+  throw error;
 }
 
 function report(outcome: CommandOutcome, { io, complain }: CommandRun): number {

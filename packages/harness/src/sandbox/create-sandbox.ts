@@ -22,6 +22,7 @@ import {
   type SandboxPlace,
   type SandboxRunner,
 } from "@unroll/sandbox";
+import { HarnessError } from "../harness-error.ts";
 import type { Host } from "../host/host.ts";
 import { makeStateFolder } from "../host/state-folder.ts";
 import { exclude, limitVariables } from "./place-variables.ts";
@@ -120,7 +121,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
   /** A sandbox that fails only for a shortage fails one command, and is probed again for the next. */
   async function findFreeBackend(): Promise<SandboxBackend> {
     const backend = await confinement.find();
-    if (isShort(backend)) throw new Error(backend.reason);
+    if (isShort(backend)) throw new HarnessError("sandbox_unavailable", backend.reason);
     return backend;
   }
 

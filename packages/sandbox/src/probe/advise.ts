@@ -40,7 +40,7 @@ export function adviseInstalled(works: boolean | null, place: Place): readonly s
 export function adviseWeaker(tried: string | object): string {
   return typeof tried === "string"
     ? `The weaker sandbox (sandbox.allow_weaker) does not work here either: ${tried.replace(/\.$/, "")}.`
-    : "Or accept the weaker sandbox, which works here: set sandbox.allow_weaker = true.";
+    : "You can accept the weaker sandbox, which works here: set sandbox.allow_weaker = true.";
 }
 
 export const fullAccess = "If the container is isolation enough, use --sandbox danger-full-access.";

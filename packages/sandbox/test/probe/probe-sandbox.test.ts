@@ -82,7 +82,7 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
       reason: expect.stringMatching(/bwrap fails: bwrap: .+/) as string,
       remedy:
         "Start the container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined (not tried here). " +
-        "Or accept the weaker sandbox, which works here: set sandbox.allow_weaker = true. " +
+        "You can accept the weaker sandbox, which works here: set sandbox.allow_weaker = true. " +
         "If the container is isolation enough, use --sandbox danger-full-access.",
     });
   });
