@@ -202,6 +202,32 @@ test("siblings of one role share one cache key, whatever their tasks", async () 
   expect(a).not.toBe(own);
 });
 
+test("a fork shares prefix and cache key with its thread, and its sub-agents share their key with those of the thread", async () => {
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "a", agent_type: "worker" }) : say("End.")),
+    a: () => say("A."),
+  });
+  await using harness = await world.openHarness({ config, store: openStore(world) });
+  await using thread = await harness.openThread();
+  await runToEnd(thread, "Ask");
+  await using fork = await harness.forkThread(thread.id);
+  await runToEnd(fork, "Again");
+  const [first, last, forked] = [
+    requestsOf(world, "Ask")[0],
+    requestsOf(world, "Ask")[1],
+    requestsOf(world, "Again")[0],
+  ];
+  const end = last?.raw.lastIndexOf('],"reasoning"') ?? 0;
+  expect(end).toBeGreaterThan(first?.raw.length ?? Infinity);
+  expect(forked?.raw.subarray(0, end).equals(last?.raw.subarray(0, end) ?? Buffer.of())).toBe(true);
+  expect(forked?.body["prompt_cache_key"]).toBe(thread.id);
+  const [a, other, ...more] = requestsOf(world, "a").map(({ body, headers }) => [
+    body["prompt_cache_key"],
+    headers["thread-id"],
+  ]);
+  expect([a?.[0], a?.[1] === other?.[1], more]).toEqual([other?.[0], false, []]);
+});
+
 test.for([
   ["a program that can load it", "gpt-5-mini"],
   ["one that cannot", "gpt-5-codex"],
