@@ -211,11 +211,15 @@ async function openSeats(
   }
 
   const names = (host === undefined ? [undefined] : [undefined, host]).map((each) => toQueueName(name, each));
-  for (const each of names) seats.push(await openSeat(each));
-  const fault = await time.check(names);
-  if (fault === null) return seats;
-  await Promise.all(seats.map(({ worker }) => worker.close(true)));
-  throw new QueueError("queue_clock", fault);
+  try {
+    for (const each of names) seats.push(await openSeat(each));
+    const fault = await time.check(names);
+    if (fault !== null) throw new QueueError("queue_clock", fault);
+    return seats;
+  } catch (error) {
+    await Promise.all(seats.map(({ worker }) => worker.close(true)));
+    throw error;
+  }
 }
 
 function createRoom({ runner, clock, ...each }: WorkerOptions, { signal, tell, note }: WorkerWires): BatchRoom {

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { randomUUIDv7 } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import type { BatchTask, TaskOutcome, TaskRunner } from "@unroll/batch";
 import { forEach } from "@unroll/flow";
 import { noTokenUsage } from "@unroll/protocol";
@@ -16,6 +15,7 @@ import {
 import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clock } from "./test-clock.ts";
 import { serverKinds, startPostgres, startRedis, type TestServer } from "@unroll/scripted-model/fixture/servers";
 
 const task = (id: string): BatchTask => ({ id, prompt: `Do ${id}` });
@@ -35,18 +35,6 @@ const failed = (code: string): TaskOutcome => ({
   finalMessage: null,
   error: { code, message: `It is ${code}.` },
 });
-
-const clock: WorkerOptions["clock"] = {
-  now: Date.now,
-  elapsed: () => performance.now(),
-  async sleep(ms, signal) {
-    await wait(ms, undefined, { signal }).catch(() => {});
-  },
-  setTimer(ms, act) {
-    const timer = setTimeout(act, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 /** A worker's looks at its server and at what was cancelled come twenty times as often. Locks keep their length: a busy machine is slow. */
 const quick: WorkerOptions["clock"] = { ...clock, sleep: (ms, signal) => clock.sleep(ms / 20, signal) };
@@ -187,6 +175,22 @@ describe.each(kinds)("a queue on %s", (kind, start) => {
       expect(new Set(threads).size).toBe(1);
     },
   );
+
+  test.skipIf(isMissing)("a task whose runner has a fault fails with its message", async () => {
+    const { queue, place } = await open();
+    await using _ = queue;
+    await queue.add([task("a")], { newId });
+    const stop = new AbortController();
+    const runner: TaskRunner = {
+      async run() {
+        stop.abort();
+        throw new TypeError("It has no thread.");
+      },
+    };
+    const { summary } = await work({ ...place, runner, drain: stop.signal }, 1);
+    expect(summary).toMatchObject({ completed: 0, failed: 1, returned: 0 });
+    expect(await queue.status()).toMatchObject({ failed: 1, active: 0, delayed: 0 });
+  });
 
   test.skipIf(isMissing)("tasks are cancelled while they wait and while they run", async () => {
     const { queue, place } = await open();

@@ -1,23 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { noTokenUsage } from "@unroll/protocol";
 import { openTaskQueue, type QueueError, runWorker, type WorkerOptions } from "@unroll/queue";
 import { serverKinds, startPostgres } from "@unroll/scripted-model/fixture/servers";
 import { expect, test } from "vitest";
-
-const clock: WorkerOptions["clock"] = {
-  now: Date.now,
-  elapsed: () => performance.now(),
-  async sleep(ms, signal) {
-    await wait(ms, undefined, { signal }).catch(() => {});
-  },
-  setTimer(ms, act) {
-    const timer = setTimeout(act, ms);
-    return () => clearTimeout(timer);
-  },
-};
+import { clock } from "./test-clock.ts";
 
 /** As a server that was just started again says it. */
 const startingUp = toError("the database system is starting up");

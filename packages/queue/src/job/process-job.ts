@@ -61,13 +61,13 @@ export async function processJob(
 
   /** Throws if another worker may have the job: this one was away for longer than its lock. */
   async function hold(): Promise<void> {
-    if ((await job.extendLock(token, options.lockMs)) === 0)
-      throw new Error(`The task ${taskId} was given to another worker.`);
+    if ((await orNotNow(job.extendLock(token, options.lockMs))) === 0)
+      throw new NotNow(`The task ${taskId} was given to another worker.`);
   }
   async function write(change: Partial<JobData>): Promise<void> {
     await hold();
     data = { ...data, ...change };
-    await job.updateData(encodeJobData(data));
+    await orNotNow(job.updateData(encodeJobData(data)));
   }
   async function settle(result: TaskResult): Promise<TaskResult> {
     if (data.ended?.attempt !== attempt) await write({ ended: { attempt, result }, questions: [] });
@@ -97,7 +97,7 @@ export async function processJob(
     began: (_task, opened) => write({ begun: { attempt, ...opened } }),
     async ended(_task, result) {
       const elsewhere = findElsewhere(result.error);
-      if (elsewhere !== null) throw new Error(elsewhere);
+      if (elsewhere !== null) throw new NotNow(elsewhere);
       if (result.error?.code === "approval_needed") throw new UnansweredTask();
       await write({ ended: { attempt, result }, questions: [] });
     },
@@ -116,7 +116,8 @@ export async function processJob(
     return await delay(ran.type === "stopped" ? ran.error.message : stopping);
   } catch (error) {
     if (isVerdict(error, bullmq)) throw error;
-    if (!(error instanceof UnansweredTask)) return await delay(describeThrown(error)); // the queue's server is away, or the thread is elsewhere
+    if (error instanceof NotNow) return await delay(error.message);
+    if (!(error instanceof UnansweredTask)) throw new FailedTask(describeThrown(error)); // a fault of the runner
     if (asked.waiting.length > 0) await write({ questions: toFitting(data, asked.waiting) });
     return await delay(hasNews ? "It waits for an answer (unroll queue answer)." : null, answerTimes);
   }
@@ -140,6 +141,19 @@ async function moveBack(
 function toFitting(data: JobData, questions: readonly JobQuestion[]): readonly JobQuestion[] {
   const bytes = Buffer.byteLength(JSON.stringify(encodeJobData({ ...data, questions })));
   return bytes <= largestJobBytes ? questions : questions.map((each) => ({ ...each, question: null }));
+}
+
+/** The queue's server is away, or the thread is elsewhere: a worker can run the task later. */
+class NotNow extends Error {
+  override readonly name = "NotNow";
+}
+
+async function orNotNow<Value>(asked: Promise<Value>): Promise<Value> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw new NotNow(describeThrown(error), { cause: error });
+  }
 }
 
 class UnansweredTask extends Error {
