@@ -8,6 +8,7 @@ export { flatMap } from "./flat-map.ts";
 export { followSignals } from "./follow-signals.ts";
 export { once } from "./once.ts";
 export { createSerialQueue } from "./one-by-one.ts";
+export { settleAll } from "./settle-all.ts";
 export { createSlots } from "./slots.ts";
 export { untilAborted } from "./until-aborted.ts";
 export { yieldAll } from "./yield-all.ts";

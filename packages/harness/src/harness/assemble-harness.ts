@@ -1,6 +1,6 @@
 import { openRuleStore } from "@unroll/approval/node";
 import { applyChange, findModelPrice } from "@unroll/config";
-import { createSerialQueue, followSignals } from "@unroll/flow";
+import { createSerialQueue, followSignals, settleAll } from "@unroll/flow";
 import type { McpPool } from "@unroll/mcp";
 import { nodePromptFiles } from "@unroll/prompt/node";
 import { unrollVersion } from "@unroll/protocol";
@@ -52,15 +52,14 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
   const mcp = await openMcp({ config, host, executor, learned });
   if (mcp) opening.use(mcp);
   const mcpServers = watchServers(mcp, opening);
-  const closing = new AbortController();
-  opening.defer(() => closing.abort());
+  const members = createMembers();
   const shared: SharedParts = {
     host,
     executor,
     promptFiles: shareLooks(executor?.promptFiles ?? nodePromptFiles),
     standing: createLooks(),
     windows: createLooks(),
-    closing: closing.signal,
+    closing: members.closing,
     userAgent,
     store,
     serverNotes,
@@ -77,7 +76,6 @@ export async function assembleHarness(options: HarnessOptions): Promise<Assemble
     logins: opening.use(createLoginShellSharing(host)),
     oneByOne: createSerialQueue(),
   };
-  const members = createMembers();
   opening.defer(() => members.close());
   const opened = opening.move();
   const open: AssembledHarness["open"] = (call, origin, { owner = null, ...options }) =>
@@ -127,6 +125,8 @@ async function settle(
 
 /** The threads of a harness, including those that are being opened. */
 interface Members {
+  /** Aborts when they are closed. */
+  readonly closing: AbortSignal;
   /**
    * Throws `HarnessError` `closed` if the harness is closed, or closes while the thread is opened.
    * In that case `closing` aborts and the thread is closed.
@@ -155,6 +155,7 @@ function createMembers(): Members {
   }
 
   return {
+    closing: signal,
     async add(start) {
       signal.throwIfAborted();
       const thread = open(start);
@@ -167,10 +168,9 @@ function createMembers(): Members {
     },
     async close() {
       closing.abort(new HarnessError("closed", "The harness is closed: open another one."));
-      const closed = await Promise.allSettled([...threads].map((thread) => thread[Symbol.asyncDispose]()));
-      await Promise.allSettled(opening);
-      const failed = closed.find(({ status }) => status === "rejected");
-      if (failed?.status === "rejected") throw failed.reason;
+      const closed = settleAll([...threads].map((thread) => thread[Symbol.asyncDispose]()));
+      await Promise.allSettled([closed, ...opening]);
+      await closed;
     },
   };
 }

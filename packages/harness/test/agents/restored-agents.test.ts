@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Thread } from "@unroll/harness";
+import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { runToEnd, type ThreadWorld } from "../thread-world.ts";
 import {
@@ -17,9 +18,23 @@ import {
   toolsOf,
 } from "./agent-world.ts";
 
-test("after a kill, the call says how far its sub-agent came, a wait continues it, and it is started once", async () => {
+/** Answers of a sub-agent that hang until its process was killed. */
+function createCut() {
   const hung = Promise.withResolvers<void>();
-  let isBack = false;
+  let isMended = false;
+  return {
+    hangs: hung.promise,
+    mend: () => void (isMended = true),
+    answer(): Turn {
+      if (isMended) return say("Dug.");
+      hung.resolve();
+      return { items: [], end: "none", keepOpen: true };
+    },
+  };
+}
+
+test("after a kill, the call says how far its sub-agent came, a wait continues it, and it is started once", async () => {
+  const cut = createCut();
   await using world = await openWorld({
     Go(_, step) {
       if (step === 0) return start({ message: "dig" });
@@ -27,13 +42,11 @@ test("after a kill, the call says how far its sub-agent came, a wait continues i
     },
     dig(_, step) {
       if (step === 0) return { items: [{ call: "exec_command", arguments: { cmd: "true", login: false } }] };
-      if (isBack) return say("Dug.");
-      hung.resolve();
-      return { items: [], end: "none", keepOpen: true };
+      return cut.answer();
     },
   });
-  await runUntilKilled(world, hung.promise);
-  isBack = true;
+  await runUntilKilled(world, cut.hangs);
+  cut.mend();
   const store = openStore(world);
   await using thread: Thread = await world.openThread({ store, resume: "last", config });
   expect(thread.agents.list()).toMatchObject([{ name: "dig", state: "running" }]);
@@ -64,8 +77,7 @@ test("after a kill, the call says how far its sub-agent came, a wait continues i
 });
 
 test("a sub-agent that was cut off continues once, however many calls of a response want it", async () => {
-  const hung = Promise.withResolvers<void>();
-  let isBack = false;
+  const cut = createCut();
   const asks = [
     { call: "wait_agent", arguments: { targets: ["dig", "dig"] } },
     { call: "send_message", arguments: { target: "dig", message: "Faster." } },
@@ -73,14 +85,10 @@ test("a sub-agent that was cut off continues once, however many calls of a respo
   ];
   await using world = await openWorld({
     Go: (_, step) => [start({ message: "dig" }), { items: asks }][step] ?? say("End."),
-    dig() {
-      if (isBack) return say("Dug.");
-      hung.resolve();
-      return { items: [], end: "none", keepOpen: true };
-    },
+    dig: () => cut.answer(),
   });
-  await runUntilKilled(world, hung.promise);
-  isBack = true;
+  await runUntilKilled(world, cut.hangs);
+  cut.mend();
   const store = openStore(world);
   await using thread: Thread = await world.openThread({ store, resume: "last", config });
   await runToEnd(thread, "More");
@@ -95,19 +103,16 @@ test("a sub-agent that was cut off continues once, however many calls of a respo
 });
 
 test("a sub-agent that was cut off can be stopped: nothing says that it runs, also in the next process", async () => {
-  const hung = Promise.withResolvers<void>();
+  const cut = createCut();
   await using world = await openWorld({
     Go(_, step) {
       if (step === 0) return start({ message: "dig" });
       if (step === 1) return { items: [{ call: "interrupt_agent", arguments: { target: "dig" } }] };
       return step === 2 ? { items: [{ call: "wait_agent", arguments: {} }] } : say("End.");
     },
-    dig() {
-      hung.resolve();
-      return { items: [], end: "none", keepOpen: true };
-    },
+    dig: () => cut.answer(),
   });
-  await runUntilKilled(world, hung.promise);
+  await runUntilKilled(world, cut.hangs);
   const store = openStore(world);
   const thread: Thread = await world.openThread({ store, resume: "last", config });
   await runToEnd(thread, "More");

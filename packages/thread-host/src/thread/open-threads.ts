@@ -1,3 +1,4 @@
+import { settleAll } from "@unroll/flow";
 import type { ThreadClient } from "./thread-client.ts";
 import type { HandleRegistry } from "./handle-parts.ts";
 import type { ThreadHandle } from "./thread-handle.ts";
@@ -67,9 +68,7 @@ export function createOpenThreads<Client extends ThreadClient>(maxIdle: number):
     },
     async closeAll() {
       await Promise.allSettled(opening.values());
-      const closed = await Promise.allSettled([...all.keys(), ...closing.keys()].map(close));
-      const failed = closed.find(({ status }) => status === "rejected");
-      if (failed?.status === "rejected") throw failed.reason;
+      await settleAll([...all.keys(), ...closing.keys()].map(close));
     },
   };
 }
