@@ -58,7 +58,7 @@ function describeAsked(item: CallItem): Omit<ShownCall, "end" | "mark"> {
 function nameTool({ tool, agent }: ToolCallThreadItem): string {
   if (agent === undefined) return tool;
   const { name, thread_id: id, state, tokens, cached_tokens: cached = 0, cost } = agent;
-  const used = `${formatCount(tokens)} tokens (${formatCount(cached)} cached)${cost === null ? "" : `, ${formatCost(cost)}`}`;
+  const used = `${formatCount(tokens)} tokens${cached === 0 ? "" : ` (${formatCount(cached)} cached)`}${cost === null ? "" : `, ${formatCost(cost)}`}`;
   return `sub-agent ${name} (thread ${id}): ${state}, ${used}`;
 }
 
