@@ -1,4 +1,5 @@
 export { findStateFolder } from "./files/find-state-folder.ts";
+export { findRefusal } from "./plan/confine-command.ts";
 export { findObeyedPlaces } from "./plan/find-obeyed-places.ts";
 export { hostVariables } from "./plan/host-environment.ts";
 export { boundPolicy } from "./policy/bound-policy.ts";

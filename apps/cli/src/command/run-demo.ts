@@ -39,7 +39,7 @@ const noSandbox =
 async function findRefusal(config: ResolvedConfig, host: Host): Promise<string | null> {
   if (!(await needsDemoModel(config, host))) return null;
   await using sandbox = await openSandbox(config, host);
-  return (await sandbox.report()).backend === "unavailable" ? (await sandbox.explain()).refusal : null;
+  return await sandbox.findRefusal();
 }
 
 async function makeFolder(parent: string): Promise<DisposableTempDir> {

@@ -81,7 +81,7 @@ async function warnWithoutSandbox(app: App): Promise<void> {
   if (config.sandboxSettings.mode === "danger-full-access") return;
   const { openSandbox } = await import("@unroll/harness");
   await using sandbox = await openSandbox(config, app.host);
-  const { refusal } = await sandbox.explain();
+  const refusal = await sandbox.findRefusal();
   if (refusal === null) return;
   tell(app, `Commands will be refused: ${refusal}`, "warning");
 }

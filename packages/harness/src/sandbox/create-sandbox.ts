@@ -9,6 +9,7 @@ import {
   createProfileFilter,
   explainSandbox,
   filterEnvironment,
+  findRefusal,
   findStateFolder,
   fullAccess,
   hostVariables,
@@ -56,6 +57,8 @@ export interface Sandbox extends AsyncDisposable {
   report(): Promise<SandboxReport>;
   /** The last result of `report`, or what a runner found; null: nobody looked yet. */
   readonly reported: SandboxReport | null;
+  /** Finds why every command would be refused now, and what to do, as a clause; null: they would run. */
+  findRefusal(): Promise<string | null>;
   /** Explains what is enforced, what is not, and how, for the user. */
   explain(): Promise<SandboxExplanation>;
 }
@@ -113,7 +116,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     return resolveWithin({ ...sandboxSettings, mode: "workspace-write" }, place, { worktree, parent }).policy;
   });
 
-  const confinement = holdBackend(policy, async () => {
+  const confinement = holdBackend({ policy, home: environment["HOME"] ?? null }, async () => {
     const found = { stateFolder: folders().shared, bubblewrap: config.programs.bwrap };
     return backends.find({ policy, cwd, environment, createId: host.newId, ...found });
   });
@@ -162,6 +165,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     get reported() {
       return confinement.reported;
     },
+    findRefusal: confinement.findRefusal,
     explain: async () =>
       explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await confinement.find() }),
     [Symbol.asyncDispose]: runner[Symbol.asyncDispose],
@@ -203,12 +207,15 @@ function settleHosts(
   return { settings: { ...settings, hosts }, warnings };
 }
 
-interface HeldBackend extends Pick<Sandbox, "report" | "reported"> {
+interface HeldBackend extends Pick<Sandbox, "report" | "reported" | "findRefusal"> {
   readonly find: () => Promise<SandboxBackend>;
 }
 
 /** Remembers what the last look found. */
-function holdBackend(policy: SandboxPolicy, look: () => Promise<SandboxBackend>): HeldBackend {
+function holdBackend(
+  { policy, home }: { readonly policy: SandboxPolicy; readonly home: string | null },
+  look: () => Promise<SandboxBackend>,
+): HeldBackend {
   let reported = policy.mode === "danger-full-access" ? fullAccess : null;
 
   async function find(): Promise<SandboxBackend> {
@@ -220,6 +227,8 @@ function holdBackend(policy: SandboxPolicy, look: () => Promise<SandboxBackend>)
   return {
     find,
     report: async () => (policy.mode === "danger-full-access" ? fullAccess : reportSandbox(policy, await find())),
+    findRefusal: async () =>
+      policy.mode === "danger-full-access" ? null : findRefusal({ policy, backend: await find(), home }),
     get reported() {
       return reported;
     },

@@ -131,8 +131,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   readonly budget: Budget;
   /** The most that a child thread may do: what this thread may do, at each moment. */
   readonly bounds: ThreadBounds;
-  /** Finds out what confines commands under the current settings (`report`), also in sentences for you (`explain`). */
-  readonly sandbox: Pick<Sandbox, "report" | "explain">;
+  /** Finds out what confines commands under the current settings (`report`), also in sentences for you (`explain`), or why they are refused. */
+  readonly sandbox: Pick<Sandbox, "report" | "explain" | "findRefusal">;
   /**
    * Starts a sub-agent for the program: a thread with this one as its parent, within `[agents]` and the budget. The model
    * does not get its report. It stops with the thread, and when a turn of the thread is interrupted. Throws `HarnessError`

@@ -9,11 +9,14 @@ import { planSeatbelt, type SeatbeltFacts } from "./macos/plan-seatbelt.ts";
 import type { SandboxBackend } from "./sandbox-backend.ts";
 import { readWorkspaceRules, type WorkspaceRules } from "./workspace-rules.ts";
 
-export interface Surroundings {
+interface Place {
   readonly policy: ConfinedPolicy;
   readonly backend: SandboxBackend;
   /** `$HOME` of the commands; null: they have none. */
   readonly home: string | null;
+}
+
+export interface Surroundings extends Place {
   /** The limits that the command sets for itself, without those that a control group enforces. */
   readonly limits: CommandLimits;
   /** The port at which the harness listens for this command; null: at none, since it gets a socket or reaches no host by name. */
@@ -22,15 +25,54 @@ export interface Surroundings {
 
 export type Confinement =
   | { readonly type: "confined"; readonly plan: LaunchPlan; readonly rules: WorkspaceRules }
-  /** `reason`: a clause that says why, and what to do. */
-  | { readonly type: "refused"; readonly reason: string };
+  | Refusal;
+
+interface Refusal {
+  readonly type: "refused";
+  /** A clause that says why, and what to do. */
+  readonly reason: string;
+}
 
 /** Looks at the file system as it is now; changes nothing. */
 export function confineCommand(command: InnerCommand, surroundings: Surroundings): Confinement {
-  return withKnownPaths(() => confine(command, surroundings));
+  const { limits, proxyPort } = surroundings;
+  return withKnownPaths(() => {
+    const found = findMeans(surroundings);
+    if (found.type === "refused") return found;
+    const { rules, backend, hostLauncher } = found;
+    const facts = {
+      rules: rules.rules,
+      networkAccess: surroundings.policy.network.type === "open",
+      hostLauncher,
+      proxyPort,
+      limits,
+      hasForeignRoot: found.foreignRoot !== null,
+    };
+    return { type: "confined", plan: planFor(command, facts, backend), rules };
+  });
 }
 
-function confine(command: InnerCommand, { policy, backend, home, limits, proxyPort }: Surroundings): Confinement {
+/**
+ * Finds why every command is refused here, as a clause that also says what to do. Null: they can be confined. Like `confineCommand`, it
+ * looks at the file system as it is now.
+ */
+export function findRefusal(place: Place): string | null {
+  const found = withKnownPaths(() => findMeans(place));
+  return found.type === "refused" ? found.reason : null;
+}
+
+type UsableBackend = Exclude<SandboxBackend, { readonly type: "unavailable" }>;
+
+/** The means that confine commands of a policy here. */
+interface ConfinementMeans {
+  readonly type: "found";
+  readonly rules: WorkspaceRules;
+  readonly backend: UsableBackend;
+  readonly foreignRoot: string | null;
+  readonly hostLauncher: ProgramFile | null;
+}
+
+function findMeans({ policy, backend, home }: Place): ConfinementMeans | Refusal {
   if (backend.type === "unavailable") {
     const { reason, remedy } = backend;
     return refuse(`the sandbox mode is ${policy.mode}, and there is no sandbox here: ${reason} ${remedy}`.trimEnd());
@@ -52,15 +94,7 @@ function confine(command: InnerCommand, { policy, backend, home, limits, proxyPo
   const needsLauncher = policy.network.type === "hosts" && backend.type !== "seatbelt";
   const perl = needsLauncher ? findHostLauncher(policy, backend) : null;
   if (typeof perl === "object" && perl !== null) return perl;
-  const facts = {
-    rules: rules.rules,
-    networkAccess: policy.network.type === "open",
-    hostLauncher: perl,
-    proxyPort,
-    limits,
-    hasForeignRoot: foreignRoot !== null,
-  };
-  return { type: "confined", plan: planFor(command, facts, backend), rules };
+  return { type: "found", rules, backend, foreignRoot, hostLauncher: perl };
 }
 
 /** A folder of another user than root that commands work in; null: there is none. */
@@ -69,7 +103,7 @@ export function findForeignRoot({ workRoots }: WorkspaceRules): string | null {
 }
 
 /** On Linux, hosts by name need a network namespace of the command's own, and a Perl that no command can replace. */
-function findHostLauncher(policy: ConfinedPolicy, { type }: SandboxBackend): ProgramFile | Confinement {
+function findHostLauncher(policy: ConfinedPolicy, { type }: SandboxBackend): ProgramFile | Refusal {
   if (type !== "bubblewrap") {
     return refuse(
       `hosts by name (sandbox_workspace_write.network) need bubblewrap, or Seatbelt on macOS, and the sandbox here is ${type}. Remove that key, or approve the command to run outside the sandbox.`,
@@ -84,11 +118,7 @@ function findHostLauncher(policy: ConfinedPolicy, { type }: SandboxBackend): Pro
   );
 }
 
-function planFor(
-  command: InnerCommand,
-  facts: ConfinementFacts & SeatbeltFacts,
-  backend: Exclude<SandboxBackend, { readonly type: "unavailable" }>,
-): LaunchPlan {
+function planFor(command: InnerCommand, facts: ConfinementFacts & SeatbeltFacts, backend: UsableBackend): LaunchPlan {
   switch (backend.type) {
     case "bubblewrap":
       return planBubblewrap(command, facts, backend);
@@ -99,6 +129,6 @@ function planFor(
   }
 }
 
-function refuse(reason: string): Confinement {
+function refuse(reason: string): Refusal {
   return { type: "refused", reason };
 }
