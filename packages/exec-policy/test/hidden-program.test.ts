@@ -387,7 +387,7 @@ test.skipIf(!existsSync(bash))(
   },
 );
 
-test("a long text is judged in time that hardly grows with the number of rules", () => {
+test("a long text is judged in CPU time that hardly grows with the number of rules", () => {
   const command = `export A='${"danger0 -x ".repeat(3000)}'; foo`;
   const judge = (count: number): number => {
     const lines = Array.from(
@@ -397,13 +397,13 @@ test("a long text is judged in time that hardly grows with the number of rules",
     const parsed = parseRules(lines.join("\n"), "test.rules");
     if (parsed.type !== "rules.parsed") throw new Error("The rules are wrong.");
     const times = [1, 2, 3].map(() => {
-      const start = performance.now();
+      const before = process.threadCpuUsage();
       const verdict = judgeCommand({ argv: ["bash", "-c", command] }, mergeRules([parsed.rules]), {
         cwd: "/",
         home: null,
       });
       expect(verdict.decision).toBe("prompt");
-      return performance.now() - start;
+      return process.threadCpuUsage(before).user; // another process's time is not counted
     });
     return Math.min(...times);
   };

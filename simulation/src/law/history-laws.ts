@@ -6,6 +6,8 @@ import type { LawBook } from "./law-book.ts";
 export interface HistoryLaws {
   /** A turn of a thread was read to its end. */
   keep(threadId: string, events: readonly ThreadEvent[]): void;
+  /** A turn ended that could not be saved: only its sub-agents may be seen again, where they end. */
+  pass(threadId: string, events: readonly ThreadEvent[]): void;
   /** The thread is read again. */
   check(threadId: string, entries: readonly JournalEntry[]): void;
 }
@@ -16,10 +18,17 @@ export function createHistoryLaws(book: LawBook): HistoryLaws {
   const shownAgents = new Map<string, ReadonlyMap<string, string>>();
   /** One may end in a later turn, without any other event there. */
   const background = new Map<string, Set<string>>();
+  const backgroundOf = (threadId: string): Set<string> => {
+    const ids = background.get(threadId) ?? new Set();
+    background.set(threadId, ids);
+    return ids;
+  };
   return {
+    pass(threadId, events) {
+      for (const event of events) noteBackground(backgroundOf(threadId), event);
+    },
     keep(threadId, events) {
-      const ids = background.get(threadId) ?? new Set();
-      background.set(threadId, ids);
+      const ids = backgroundOf(threadId);
       shownAgents.set(threadId, new Map([...(shownAgents.get(threadId) ?? []), ...listAgents(events, ids)]));
       for (const [id, cells] of foldTurns(events, ids)) shown.set(id, cells);
     },
