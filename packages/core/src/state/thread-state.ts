@@ -210,7 +210,7 @@ function endCutTurn(state: ThreadState, turnId: string): void {
   if (state.waitingCalls.length === 0) transcript.append(renderInterruption());
   const plan = notes.get("plan");
   if (plan !== null) notes.set("plan", { ...plan, itemId: null });
-  state.endTurn(turnId, { type: "interrupted", usage: noTokenUsage });
+  state.endTurn(turnId, { type: "interrupted", usage: noTokenUsage, isCut: true });
 }
 
 /**

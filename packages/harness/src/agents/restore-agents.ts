@@ -59,6 +59,10 @@ function toEnded(progress: AgentProgress): AgentProgress {
   return progress.state === "running" ? { ...progress, state: "stopped" } : progress;
 }
 
+function isCut(entry: JournalEntry): boolean {
+  return entry.type === "turn.ended" && entry.outcome.type === "interrupted" && entry.outcome.isCut === true;
+}
+
 /** The end of a sub-agent as its own thread has it: that one is saved first. */
 async function readEnd(
   begun: AgentProgress,
@@ -74,8 +78,9 @@ async function readEnd(
   const worktree = noted && { path: noted.tree, branch: noted.branch, patch: null };
   const cost = readNote(entries ?? [], "spent")?.cost || null;
   const progress = { ...begun, last_action, tokens, cached_tokens, cost, ...(worktree && { worktree }) };
-  if (last?.type !== "turn.ended") {
-    const cutTurns = ends.filter(({ type }) => type === "turn.ended").length;
+  // a process that opened it later has ended the turn that was cut off, and may have ended before it began another one
+  if (last?.type !== "turn.ended" || isCut(last)) {
+    const cutTurns = ends.filter((entry) => entry.type === "turn.ended" && !isCut(entry)).length;
     return { progress, report: null, cutTurns };
   }
   const report = reportOutcome(last.outcome, changedFiles);

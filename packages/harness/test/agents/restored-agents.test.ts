@@ -102,6 +102,33 @@ test("a sub-agent that was cut off continues once, however many calls of a respo
   expect(entries.filter(({ type }) => type === "turn.started")).toHaveLength(2);
 });
 
+test("a sub-agent that was cut off again before it could continue still counts as running, and a wait continues it", async () => {
+  const cut = createCut();
+  await using world = await openWorld({
+    Go: (_, step) =>
+      step === 0
+        ? start({ message: "dig" })
+        : step === 1
+          ? { items: [{ call: "wait_agent", arguments: {} }] }
+          : say("End."),
+    dig: () => cut.answer(),
+  });
+  await runUntilKilled(world, cut.hangs);
+  cut.mend();
+  const store = openStore(world);
+  const [, id = ""] = /"childId":"([^"]+)"/.exec(textOf(world, "agent.started")) ?? [];
+  const alone = await world.openThread({ store, resume: id, config }); // it ends what was cut off, and begins nothing
+  await alone[Symbol.asyncDispose]();
+  expect((await store.load(id)).entries.findLast(({ type }) => type.startsWith("turn."))?.type).toBe("turn.ended");
+  await using thread: Thread = await world.openThread({ store, resume: "last", config });
+  expect(thread.agents.list()).toMatchObject([{ name: "dig", state: "running" }]);
+  await runToEnd(thread, "More");
+  expect(outputsOf(world.model.requests.at(-1))).toEqual([
+    expect.stringMatching(/^Sub-agent dig \(thread ID\) was running when the program ended; 0 turns kept\./),
+    "Sub-agent dig (thread ID): completed\nused: N tokens\n\nDug.",
+  ]);
+});
+
 test("a sub-agent that was cut off can be stopped: nothing says that it runs, also in the next process", async () => {
   const cut = createCut();
   await using world = await openWorld({
@@ -245,9 +272,19 @@ test("a thread whose limit of depth was lowered starts no more sub-agents, and n
 });
 
 /** Changes the file of a saved thread. */
-function rewrite({ home }: ThreadWorld, id: string, change: (text: string) => string): void {
-  const sessions = join(home, ".codex/sessions");
-  const [file] = readdirSync(sessions, { recursive: true, encoding: "utf8" }).filter((name) => name.includes(id));
-  const path = join(sessions, file ?? "");
+function rewrite(world: ThreadWorld, id: string, change: (text: string) => string): void {
+  const path = filesOf(world).find((name) => name.includes(id)) ?? "";
   writeFileSync(path, change(readFileSync(path, "utf8")));
+}
+
+/** The file of a saved thread that has this text. */
+function textOf(world: ThreadWorld, part: string): string {
+  const texts = filesOf(world).map((path) => readFileSync(path, "utf8"));
+  return texts.find((text) => text.includes(part)) ?? "";
+}
+
+function filesOf({ home }: ThreadWorld): readonly string[] {
+  const sessions = join(home, ".codex/sessions");
+  const names = readdirSync(sessions, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(sessions, name));
 }

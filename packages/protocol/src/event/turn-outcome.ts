@@ -5,7 +5,8 @@ import type { TokenUsage } from "./token-usage.ts";
 export type TurnOutcome =
   | { readonly type: "completed"; readonly finalMessage: string | null; readonly usage: TokenUsage }
   | { readonly type: "failed"; readonly error: TurnError; readonly usage: TokenUsage }
-  | { readonly type: "interrupted"; readonly usage: TokenUsage };
+  /** `isCut`: its process ended in the middle of the turn; absent: somebody stopped it. */
+  | { readonly type: "interrupted"; readonly usage: TokenUsage; readonly isCut?: true };
 
 /** The last event of a turn that ended so. `thread_usage`: as of `TurnTerminalEvent`; absent: it is not known. */
 export function toTerminalEvent(outcome: TurnOutcome, thread_usage?: TokenUsage): TurnTerminalEvent {
