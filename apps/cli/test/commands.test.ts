@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createSelfSigned } from "@unroll/text/fixture/self-signed";
 import { expect, onTestFinished, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
-import { hasSandbox, openCommandWorld } from "./run-unroll.ts";
+import { hasSandbox, openCommandWorld, trusting } from "./run-unroll.ts";
 
 const noModel = { script: { turns: [] } };
 
@@ -165,7 +165,7 @@ test.skipIf(!hasSandbox)(
 );
 
 test.skipIf(!hasSandbox)(
-  "NODE_EXTRA_CA_CERTS names the authority of an https:// proxy that leads commands to hosts",
+  "an https:// proxy that leads commands to hosts needs an authority that this machine trusts, and none of a temporary folder",
   async () => {
     await using world = await openCommandWorld(noModel);
     const server = createSelfSigned();
@@ -177,13 +177,11 @@ test.skipIf(!hasSandbox)(
     const http_proxy = `https://127.0.0.1:${(company.address() as AddressInfo).port}`;
     const command = ["curl", "-sS", "http://shop.invalid/"];
     const args = ["sandbox", "-s", "workspace-write", "--allow-host", "shop.invalid", "--", ...command];
-    const texts = [{}, { NODE_EXTRA_CA_CERTS: authority }].map(async (env) => {
+    const texts = [{}, { NODE_EXTRA_CA_CERTS: authority }, trusting(authority)].map(async (env) => {
       return (await world.run(args, { env: { ...env, http_proxy } })).stdout;
     });
-    expect(await Promise.all(texts)).toEqual([
-      expect.stringContaining("(its certificate is not trusted; name its authority in SSL_CERT_FILE)"),
-      "hello",
-    ]);
+    const untrusted = expect.stringContaining("(its certificate is not trusted; name its authority in SSL_CERT_FILE)");
+    expect(await Promise.all(texts)).toEqual([untrusted, untrusted, "hello"]);
   },
 );
 

@@ -350,12 +350,17 @@ test("the bundled program has a doctor: 0 if all works, 2 for unknown flags", as
 
 test("doctor counts the authorities that unroll trusts, and names the variables that add to them", async () => {
   await using world = await openInProcessWorld();
-  const env = { NODE_EXTRA_CA_CERTS: join(world.home, "ca.pem"), SSL_CERT_FILE: join(world.home, "ca.pem") };
-  const ran = await world.run(["doctor", "--json"], { env });
-  // a file in a temporary folder never counts; Node.js read its own variable at its start
-  expect(messageOf(ran, "certs")).toMatch(
+  const file = "/sys/nonexistent/ca.pem";
+  const named = await world.run(["doctor", "--json"], { env: { NODE_EXTRA_CA_CERTS: file } });
+  expect(messageOf(named, "certs")).toMatch(
     /^unroll trusts [\d,]+ authorities, those of NODE_EXTRA_CA_CERTS among them\./,
   );
+  // a file in a temporary folder never counts, even if Node.js read it
+  const env = { NODE_EXTRA_CA_CERTS: join(world.home, "ca.pem"), SSL_CERT_FILE: join(world.home, "ca.pem") };
+  const refused = await world.run(["doctor", "--json"], { env });
+  expect(messageOf(refused, "certs")).toMatch(/^unroll trusts [\d,]+ authorities\./);
+  for (const name of Object.keys(env))
+    expect(refused.stdout).toContain(`The certificates of ${name} are not used: ${world.home}`);
 });
 
 test("doctor names the programs and the locale that commands would miss", async () => {

@@ -12,6 +12,13 @@ export const command = join(import.meta.dirname, "../../../bin/unroll");
  */
 export const hasSandbox: boolean = spawnSync(command, ["sandbox", "-s", "read-only", "--", "true"]).status === 0;
 
+/** Variables for a program whose machine trusts the authority in the file. A variable with a file in a temporary folder would not count. */
+export function trusting(file: string): Readonly<Record<string, string>> {
+  const module = `import { readFileSync } from "node:fs"; import { getCACertificates, setDefaultCACertificates } from "node:tls";
+setDefaultCACertificates([...getCACertificates("default"), readFileSync(${JSON.stringify(file)}, "utf8")]);`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}` };
+}
+
 export interface RanCommand {
   readonly exitCode: number | null;
   readonly stdout: string;

@@ -11,7 +11,7 @@ import {
 } from "@unroll/scripted-model/fixture/servers";
 import { expect, test } from "vitest";
 import { listProcesses } from "./list-processes.ts";
-import { openCommandWorld } from "./run-unroll.ts";
+import { openCommandWorld, trusting } from "./run-unroll.ts";
 
 const [password, wrongPassword] = [`sesame-${randomUUID()}`, `wrong-${randomUUID()}`];
 const passwords = new RegExp(`${password}|${wrongPassword}`);
@@ -28,7 +28,7 @@ test.skipIf(serverKinds.redis !== null || !hasOpenssl)(
     await using server = await startRedis({ certificates, password });
     await using world = await openCommandWorld({ script });
     const run = async (authority: string | null, url: string, ...args: readonly string[]): Promise<string> => {
-      const trust = authority === null ? { SSL_CERT_FILE: certificates.authority } : { NODE_EXTRA_CA_CERTS: authority };
+      const trust = authority === null ? { SSL_CERT_FILE: certificates.authority } : trusting(authority);
       const { stdout, stderr, exitCode } = await world.run(args, { env: { UNROLL_QUEUE: url, ...trust } });
       return `${stdout}${stderr}${exitCode}`;
     };
@@ -69,14 +69,14 @@ test.skipIf(serverKinds.postgres !== null || !hasOpenssl)(
     };
     const { authority, stranger } = certificates;
     const [strict, loose] = [`${server.url}?sslmode=verify-full`, `${server.url}?sslmode=require`];
-    const trust = { NODE_EXTRA_CA_CERTS: authority };
+    const trust = trusting(authority);
     const first = await run({ UNROLL_STORE: loose, ...trust }, "exec", "--skip-git-repo-check", "Go");
     const outputs = [
       first,
       ...(await Promise.all([
         run({ UNROLL_STORE: `${strict}&sslrootcert=${authority}` }, "threads", "list", "--all"),
         run({ UNROLL_STORE: loose, SSL_CERT_FILE: authority }, "threads", "list"),
-        run({ UNROLL_STORE: strict, NODE_EXTRA_CA_CERTS: stranger }, "threads", "list"),
+        run({ UNROLL_STORE: strict, ...trusting(stranger) }, "threads", "list"),
         run({ UNROLL_STORE: strict.replace(password, wrongPassword), ...trust }, "threads", "list"),
         run({ UNROLL_STORE: server.url }, "threads", "list"),
         run({ UNROLL_QUEUE: strict, ...trust }, "queue", "status", "--host", "one"),

@@ -5,7 +5,7 @@ export {
   toConfigSources,
   toOverride,
 } from "./config/load-program-config.ts";
-export { listTrustedNames } from "./config/trust-certificates.ts";
+export { listTrustedNames, trustCertificates } from "./config/trust-certificates.ts";
 export { openProgramModel } from "./config/open-program-model.ts";
 export { exitCodes, toTurnExitCode } from "./failure/exit-codes.ts";
 export { ProgramError } from "./failure/program-error.ts";

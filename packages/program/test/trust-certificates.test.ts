@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, mkdtempDisposableSync, symlinkSync, writeFileSync } from "node:fs";
@@ -6,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import type { ResolvedConfig } from "@unroll/config";
 import { drain } from "@unroll/flow";
@@ -134,6 +136,57 @@ test("an authority of the project, of a temporary folder or behind a link to one
   });
   const { warnings } = await loadProgramConfig({}, createHost(io));
   expect(warnings.map(({ message }) => message)).toContain(unused(link));
+});
+
+test("a file that Node.js reads by itself counts only where no command could have written it, and a warning says so", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-certificates-"));
+  const [work, open] = [join(folder.path, "work"), join(folder.path, "open")];
+  for (const each of [work, open]) mkdirSync(each);
+  const [server, other] = [createSelfSigned(), createSelfSigned()];
+  const [file, inWork, inOpen, unnamed, good] = ["a.pem", "work/a.pem", "open/a.pem", "open/a", "good.pem"].map(
+    (each) => join(folder.path, each),
+  ) as [string, string, string, string, string];
+  for (const each of [file, inWork, inOpen, unnamed]) writeFileSync(each, server.cert);
+  writeFileSync(good, other.cert);
+  const listening = createServer(server, (_, answer) => answer.end()).listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  const program = join(import.meta.dirname, "fixture/reach-as-started.ts");
+  const reachWith = async (env: Readonly<Record<string, string>>, validity = "valid"): Promise<unknown> => {
+    const argv = ["-C", "@unroll/source", program, work, String(port), validity, open];
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { env });
+    return JSON.parse(stdout);
+  };
+  const refused = (name: string, reason: string): readonly unknown[] => [
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    [`The certificates of ${name} are not used: ${reason}.`],
+  ];
+  const isOpen = (path: string): string =>
+    `${path} lies in a project, a writable folder or a temporary one. Move it elsewhere`;
+  const noConfig = "the config is not valid, so nobody knows which files commands can write";
+  expect(
+    await Promise.all([
+      reachWith({ NODE_EXTRA_CA_CERTS: file }),
+      reachWith({ NODE_EXTRA_CA_CERTS: inOpen }),
+      reachWith({ NODE_EXTRA_CA_CERTS: inWork }),
+      reachWith({ NODE_EXTRA_CA_CERTS: file }, "invalid"),
+      reachWith({ NODE_EXTRA_CA_CERTS: inOpen, SSL_CERT_FILE: good }),
+      // Node.js takes them for the system's
+      reachWith({ NODE_USE_SYSTEM_CA: "1", SSL_CERT_FILE: inOpen }),
+      reachWith({ SSL_CERT_FILE: inOpen, CODEX_CA_CERTIFICATE: good }),
+      reachWith({ NODE_USE_SYSTEM_CA: "1", SSL_CERT_DIR: open }),
+    ]),
+  ).toEqual([
+    [200, []],
+    refused("NODE_EXTRA_CA_CERTS", isOpen(inOpen)),
+    refused("NODE_EXTRA_CA_CERTS", isOpen(inWork)),
+    refused("NODE_EXTRA_CA_CERTS", noConfig),
+    refused("NODE_EXTRA_CA_CERTS", isOpen(inOpen)),
+    refused("SSL_CERT_FILE", isOpen(inOpen)),
+    refused("SSL_CERT_FILE", isOpen(inOpen)),
+    refused("SSL_CERT_DIR", isOpen(open)),
+  ]);
+  listening.close();
 });
 
 test("the user's config names authorities by ca_certificates, and a project's cannot", async () => {

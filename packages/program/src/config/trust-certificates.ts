@@ -8,29 +8,34 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that name authorities, as OpenSSL, curl and the Codex CLI read them. */
 const fileVariables = ["SSL_CERT_FILE", "CODEX_CA_CERTIFICATE"];
-/** Node.js itself reads this one. */
-const nodesOwn = "NODE_EXTRA_CA_CERTS";
 const folderVariable = "SSL_CERT_DIR";
+/** Node.js reads this one by itself, wherever the file is. */
+const nodesOwn = "NODE_EXTRA_CA_CERTS";
+/** Where one of these is set, Node.js takes its files for the system's certificates. */
+const systemVariables = ["SSL_CERT_FILE", folderVariable];
 const certificate = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g;
 /** Everybody can write there. */
 const sharedFolders = ["/tmp", "/var/tmp", "/dev/shm"];
 
-/** The values that are in force: those of the first config. Authorities count for the whole process. */
+/** The values that are in force: those of the last config that named or refused some. Authorities count for the whole process. */
 let trusted: string | null = null;
 
 /**
  * Lets every HTTP client of this process trust the authorities that the environment and the user's config name, besides Node's own and the
- * system's. A file that a command or the project could have written is left out, with a warning. Costs nothing where none
- * is named.
+ * system's. A file that a command or the project could have written is left out with a warning, also if Node.js reads it by itself.
+ * Costs nothing where none is named. Without a valid config (null), none counts.
  */
 export async function trustCertificates(
-  config: ResolvedConfig,
+  config: ResolvedConfig | null,
   env: Environment,
   shared: readonly string[] = sharedFolders,
 ): Promise<readonly Warning[]> {
   const read = readAll(config, env, shared);
   const found = read.flatMap(({ certificates }) => certificates);
-  const failure = found.length === 0 || trusted === found.join() ? null : await trust(found);
+  const refused = read.filter(({ isRefused }) => isRefused).map(({ name }) => name);
+  const state = [...refused, ...found].join();
+  const failure = trusted === state || state === "" ? null : await trust(found, refused);
+  if (failure === null && state !== "") trusted = state;
   return [
     ...read.flatMap(({ name, obstacle }) => (obstacle === null ? [] : [toWarning(name, obstacle)])),
     ...(failure === null ? [] : [toWarning(read.map(({ name }) => name).join(", "), failure)]),
@@ -40,33 +45,53 @@ export async function trustCertificates(
 /** The variables, or the config key, whose certificates this process trusts. */
 export function listTrustedNames(config: ResolvedConfig, env: Environment): readonly string[] {
   const read = readAll(config, env, sharedFolders).filter(({ obstacle }) => obstacle === null);
-  return [...new Set(read.map(({ name }) => name)), ...(env[nodesOwn] ? [nodesOwn] : [])];
+  return [...new Set(read.map(({ name }) => name))];
+}
+
+interface ReadCertificates {
+  readonly name: string;
+  readonly certificates: readonly string[];
+  /** The reason why none of it counts, after the name of the file; null: it counts. */
+  readonly obstacle: string | null;
+  /** Somebody else may have written it. */
+  readonly isRefused: boolean;
 }
 
 function readAll(
-  config: ResolvedConfig,
+  config: ResolvedConfig | null,
   env: Environment,
   shared: readonly string[],
-): readonly (ReadCertificates & { readonly name: string })[] {
-  const named = [
-    ...(config.caCertificates === null ? [] : [{ name: "ca_certificates", file: config.caCertificates }]),
-    ...fileVariables.flatMap((name) => (env[name] ? [{ name, file: env[name] }] : [])),
-    ...(env[folderVariable] ?? "").split(":").filter(Boolean).flatMap(listFolder),
-  ];
-  if (named.length === 0) return [];
+): readonly ReadCertificates[] {
+  const ofFiles = [...fileVariables, nodesOwn].flatMap((name) => (env[name] ? [{ name, file: env[name] }] : []));
+  const folders = (env[folderVariable] ?? "").split(":").filter(Boolean);
+  if (config === null) {
+    const names = [...ofFiles.map(({ name }) => name), ...(folders.length > 0 ? [folderVariable] : [])];
+    return names.map((name) => ({ name, certificates: [], obstacle: noConfig, isRefused: true }));
+  }
+  const ofConfig = config.caCertificates === null ? [] : [{ name: "ca_certificates", file: config.caCertificates }];
+  if (ofConfig.length + ofFiles.length + folders.length === 0) return [];
   const open = listOpenFolders(config, [...shared, ...(env["TMPDIR"] ? [env["TMPDIR"]] : [])]);
-  return named.map(({ name, file }) => ({ name, ...readCertificates(file, open) }));
+  const ofFolders = folders.flatMap((folder) =>
+    listFolder(folder, open).map((file) => ({ name: folderVariable, file })),
+  );
+  return [...ofConfig, ...ofFiles, ...ofFolders].map(({ name, file }) => {
+    if (isOpen(file, open)) return { name, certificates: [], obstacle: toRefusal(file), isRefused: true };
+    if (name === nodesOwn) return { name, certificates: [], obstacle: null, isRefused: false };
+    return { name, ...readCertificates(file), isRefused: false };
+  });
 }
 
-function listFolder(folder: string): readonly { readonly name: string; readonly file: string }[] {
+const noConfig = "the config is not valid, so nobody knows which files commands can write";
+
+/** The files to read there; the folder itself if it cannot be read or others write it. */
+function listFolder(folder: string, open: readonly string[]): readonly string[] {
+  if (isOpen(folder, open)) return [folder];
   try {
     const files = readdirSync(folder).map((name) => join(folder, name));
-    // `HASH.0` is a link to one of the others, or the only name.
-    return files
-      .filter((file) => /\.(?:pem|crt|cer|0)$/.test(file) && isFile(file))
-      .map((file) => ({ name: folderVariable, file }));
+    // `HASH.0` is a link to one of the others, or the only name. Node.js reads files of any name.
+    return files.filter((file) => (/\.(?:pem|crt|cer|0)$/.test(file) || isOpen(file, open)) && isFile(file));
   } catch {
-    return [{ name: folderVariable, file: folder }];
+    return [folder];
   }
 }
 
@@ -80,33 +105,30 @@ function listOpenFolders(
   return folders.filter((folder) => folder !== "/").flatMap((folder) => [folder, resolveIfAny(folder) ?? folder]);
 }
 
-interface ReadCertificates {
-  readonly certificates: readonly string[];
-  /** The reason why none of it counts, after the name of the file; null: it counts. */
-  readonly obstacle: string | null;
+function isOpen(file: string, open: readonly string[]): boolean {
+  return [file, resolveIfAny(file) ?? file].some((path) => open.some((folder) => isInside(path, folder)));
 }
 
-function readCertificates(file: string, open: readonly string[]): ReadCertificates {
-  const real = resolveIfAny(file);
-  const isOpen = [file, real ?? file].some((path) => open.some((folder) => isInside(path, folder)));
-  if (isOpen)
-    return {
-      certificates: [],
-      obstacle: `${file} lies in a project, a writable folder or a temporary one. Move it elsewhere`,
-    };
-  const certificates = real === null ? [] : (readTextIfAny(real)?.match(certificate) ?? []);
-  return {
-    certificates,
-    obstacle: certificates.length === 0 ? `${file} has no certificate in PEM that can be read` : null,
-  };
+function toRefusal(file: string): string {
+  return `${file} lies in a project, a writable folder or a temporary one. Move it elsewhere`;
+}
+
+function readCertificates(file: string): Pick<ReadCertificates, "certificates" | "obstacle"> {
+  const certificates = readTextIfAny(file)?.match(certificate) ?? [];
+  const obstacle = certificates.length === 0 ? `${file} has no certificate in PEM that can be read` : null;
+  return { certificates, obstacle };
 }
 
 /** Returns the error message; null: they count from now on. */
-async function trust(found: readonly string[]): Promise<string | null> {
+async function trust(found: readonly string[], refused: readonly string[]): Promise<string | null> {
   const { getCACertificates, setDefaultCACertificates } = await import("node:tls");
+  const isSystemRefused = systemVariables.some((name) => refused.includes(name));
+  const isExtraRefused = refused.includes(nodesOwn);
+  const own = isSystemRefused || isExtraRefused ? getCACertificates("bundled") : getCACertificates("default");
+  const extra = isExtraRefused ? [] : getCACertificates("extra");
+  const system = isSystemRefused ? [] : getCACertificates("system");
   try {
-    setDefaultCACertificates([...new Set([...getCACertificates("default"), ...getCACertificates("system"), ...found])]);
-    trusted = found.join();
+    setDefaultCACertificates([...new Set([...own, ...extra, ...system, ...found])]);
     return null;
   } catch (error) {
     return `not all of it is a certificate (${error instanceof Error ? error.message : "unknown error"})`;

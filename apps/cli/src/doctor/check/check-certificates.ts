@@ -21,7 +21,9 @@ export async function checkCertificates(
       "Install them: apt-get install ca-certificates, apk add ca-certificates or dnf install ca-certificates.";
     return [{ ...toFinding("certs", "warning", words), remedy }];
   }
-  const missing = [...ofSystem].filter((each) => !trusted.has(each)).length;
+  // Node.js takes the files of these for the system's, and a refused one does not help. The config's warnings name it.
+  const isRefused = ["SSL_CERT_FILE", "SSL_CERT_DIR"].some((name) => env[name] && !names.includes(name));
+  const missing = isRefused ? 0 : [...ofSystem].filter((each) => !trusted.has(each)).length;
   const others = `${countNouns(missing, "authority", "authorities")} of the system ${missing === 1 ? "is" : "are"} not among them`;
   const hint = missing === 0 ? "" : ` ${others}: to trust the system's too, start unroll with NODE_USE_SYSTEM_CA=1.`;
   return [toFinding("certs", "ok", message + hint)];
