@@ -35,6 +35,10 @@ export OPENAI_API_KEY=sk-the-key-of-all-keys DEPLOY_TOKEN=another-secret A=1
 greet() { echo "hello $1"; }
 `;
 
+/** Sets `file` by the variables that bash started with. The shell reads them itself: `/proc` may be the container's, with other numbers. */
+const findProfile =
+  "mapfile -d '' started </proc/self/environ; for each in \"${started[@]}\"; do case $each in BASH_ENV=*) file=${each#*=};; esac; done";
+
 test("where allow_login_shell is false no profile is read, and asking for it is a wrong argument", async () => {
   await using world = await openWorld(profile, shell("greet you; ls"), shell("greet you", { login: true }));
   await using thread = await world.openThread({ config: ["allow_login_shell=false"] });
@@ -73,8 +77,7 @@ test.each(hasSandbox ? ["workspace-write", "danger-full-access"] : ["danger-full
 test.skipIf(!hasSandbox)(
   "a command in the sandbox can neither write what the profile left nor put another file in its place",
   async () => {
-    const find = String.raw`file=$(tr '\0' '\n' </proc/$$/environ | sed -n s/^BASH_ENV=//p)`;
-    const forge = `${find}; echo 'echo forged' >>"$file"; rm -f "$file"; mv "$(dirname "$file")" "$HOME/gone"; ls "$file"`;
+    const forge = `${findProfile}; echo 'echo forged' >>"$file"; rm -f "$file"; mv "$(dirname "$file")" "$HOME/gone"; ls "$file"`;
     await using world = await openWorld("export A=1", shell(forge), shell("echo $A"));
     await using thread = await world.openThread({ config: ["sandbox_mode=workspace-write"] });
     await runToEnd(thread, "go");
@@ -138,10 +141,7 @@ test("if the profile's result cannot be saved, each command runs the profile, wi
 });
 
 test("a thread that is closed leaves nothing of it", async () => {
-  await using world = await openWorld(
-    profile,
-    shell("cp \"$(tr '\\0' '\\n' </proc/$$/environ | sed -n s/^BASH_ENV=//p)\" kept"),
-  );
+  await using world = await openWorld(profile, shell(`${findProfile}; cp "$file" kept`));
   const thread = await world.openThread();
   await runToEnd(thread, "go");
   await thread[Symbol.asyncDispose]();
