@@ -2,6 +2,7 @@ import diagnostics from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findSystemProgram } from "@unroll/process-tree";
 import { listen } from "@unroll/mcp/fixture/listen";
 import { serveHostile } from "@unroll/mcp/fixture/serve-hostile";
 import {
@@ -372,6 +373,13 @@ test("doctor names the programs and the locale that commands would miss", async 
     "Commands run in sh. Not on PATH: bash, git, ripgrep. No locale with UTF-8 is set, so programs may garble text that is not ASCII.",
   );
   for (const name of ["bash", "git", "rg"]) await writeFile(join(bare, name), "#!/bin/sh\n", { mode: 0o755 });
-  const full = await world.run(["doctor", "--json"], { env: { PATH: bare, LC_ALL: "en_GB.utf8" } });
-  expect(messageOf(full, "tools")).toBe("Commands run in bash; git and rg are there.");
+  const full = await world.run(["doctor", "--json"], { env: { PATH: bare, LANG: "C.UTF-8" } });
+  const isFull = "Commands run in bash; git and rg are there.";
+  expect(messageOf(full, "tools")).toBe(isFull);
+  const absent = await world.run(["doctor"], { env: { PATH: bare, LC_ALL: "xx_XX.utf8", LANG: "C.UTF-8" } });
+  expect(absent.stdout.replaceAll(/\s+/g, " ")).toContain(
+    findSystemProgram("locale") === null
+      ? isFull
+      : "Commands run in bash. The locale xx_XX.utf8 of LC_ALL is not installed, so programs may garble text that is not ASCII. Set LC_ALL=C.UTF-8.",
+  );
 });
