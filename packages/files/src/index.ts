@@ -12,9 +12,11 @@ export { openRegularFile } from "./gate/open-file.ts";
 export { appendPlainFile, openPlainFile, readPlainFile } from "./look/open-plain-file.ts";
 export { isInside } from "./look/is-inside.ts";
 export { fromNative, toNative } from "./look/native-path.ts";
-export { isFile, kindOf, withKnownPaths, statIfAny, readTextIfAny, resolveIfAny } from "./look/path-facts.ts";
+export { isFile, kindOf, listFolder, mayAccess, readEntries, readTextIfAny } from "./look/path-facts.ts";
+export { resolveIfAny, statIfAny, withKnownPaths } from "./look/path-facts.ts";
 
 export type { GitConfigEntry } from "./git/parse-git-config.ts";
 export type { GitFacts } from "./git/read-git-facts.ts";
 export type { FileGate } from "./gate/judge-file.ts";
 export type { OpenedFile, RegularFile } from "./gate/open-file.ts";
+export type { Entry } from "./look/path-facts.ts";

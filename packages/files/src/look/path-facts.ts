@@ -1,18 +1,16 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  type Stats,
-} from "node:fs";
+import { accessSync, closeSync, constants, type Dirent, fstatSync, lstatSync, openSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fromNative, toNative } from "./native-path.ts";
 
 /** The kind of a path itself. */
 export type PathKind = "missing" | "file" | "folder" | "symlink" | "other";
+
+/** An entry of a folder. */
+export interface Entry {
+  readonly name: string;
+  readonly kind: PathKind;
+}
 
 // Missing paths are common here, and an exception takes ten times as long as asking first.
 
@@ -24,11 +22,14 @@ const largestTextBytes = 1024 * 1024;
  * counts as missing.
  */
 export function kindOf(path: string): PathKind {
-  const stats = statIfAny(path);
-  if (stats === null) return "missing";
-  if (stats.isDirectory()) return "folder";
-  if (stats.isSymbolicLink()) return "symlink";
-  return stats.isFile() ? "file" : "other";
+  return findKnownKind(path) ?? toKind(statIfAny(path));
+}
+
+function toKind(entry: Pick<Dirent, "isDirectory" | "isSymbolicLink" | "isFile"> | null): PathKind {
+  if (entry === null) return "missing";
+  if (entry.isDirectory()) return "folder";
+  if (entry.isSymbolicLink()) return "symlink";
+  return entry.isFile() ? "file" : "other";
 }
 
 /** Whether there is a file after every link. */
@@ -50,29 +51,66 @@ export function statIfAny(path: string): Stats | null {
  * than 1 MiB.
  */
 export function readTextIfAny(path: string): string | null {
-  if (!isFile(path)) return null;
+  const kind = kindOf(path);
+  if (kind !== "file" && !(kind === "symlink" && isFile(path))) return null;
+  return remember(known?.texts, path, () => readText(path));
+}
+
+function readText(path: string): string | null {
+  // A pipe without a writer would hold us up for ever.
+  const fd = openSync(toNative(path), constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    // A pipe without a writer would hold us up for ever.
-    const fd = openSync(toNative(path), constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const stats = fstatSync(fd);
-      return stats.isFile() && stats.size <= largestTextBytes ? fromNative(readFileSync(fd)) : null;
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return null;
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= largestTextBytes ? fromNative(readFileSync(fd)) : null;
+  } finally {
+    closeSync(fd);
   }
 }
 
 /** With every symlink on the way resolved; null when it does not exist. */
 export function resolveIfAny(path: string): string | null {
-  return remember(known?.realPaths, path, () => fromNative(realpathSync.native(toNative(path), "buffer")));
+  return remember(known?.realPaths, path, () => {
+    const kind = findKnownKind(path);
+    if (kind === null || kind === "symlink") return fromNative(realpathSync.native(toNative(path), "buffer"));
+    const folder = kind === "missing" ? null : resolveIfAny(dirname(path));
+    return folder && join(folder, basename(path));
+  });
+}
+
+/** Whether this user has that access, with every link followed. */
+export function mayAccess(path: string, access: number): boolean {
+  const look = (): true => (accessSync(toNative(path), access), true);
+  return remember(known?.access, `${access} ${path}`, look) !== null;
+}
+
+/**
+ * Throws system errors. In `withKnownPaths`, a folder that was listed answers for the kinds of its names: list it first if
+ * you will ask for many.
+ */
+export function readEntries(folder: string): readonly Entry[] {
+  const found = known?.entries.get(folder) ?? listFolder(toNative(folder));
+  known?.entries.set(folder, found);
+  return found;
+}
+
+/** The same, and nothing is remembered: for a path that leads elsewhere the next time. */
+export function listFolder(folder: string | Buffer): readonly Entry[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  // Names that are not UTF-8 were lost. Asking for bytes at once would be slower for all other folders.
+  if (!entries.some(({ name }) => name.includes("\ufffd")))
+    return entries.map((entry) => ({ name: entry.name, kind: toKind(entry) }));
+  return readdirSync(folder, { withFileTypes: true, encoding: "buffer" }).map((entry) => ({
+    name: fromNative(entry.name),
+    kind: toKind(entry),
+  }));
 }
 
 interface KnownFacts {
   readonly stats: Map<string, Stats | null>;
   readonly realPaths: Map<string, string | null>;
+  readonly texts: Map<string, string | null>;
+  readonly access: Map<string, true | null>;
+  readonly entries: Map<string, readonly Entry[]>;
 }
 
 /** Null: not in `withKnownPaths`. */
@@ -84,7 +122,7 @@ let known: KnownFacts | null = null;
  */
 export function withKnownPaths<Result>(work: () => Result): Result {
   if (known !== null) return work();
-  known = { stats: new Map(), realPaths: new Map() };
+  known = { stats: new Map(), realPaths: new Map(), texts: new Map(), access: new Map(), entries: new Map() };
   try {
     return work();
   } finally {
@@ -92,8 +130,39 @@ export function withKnownPaths<Result>(work: () => Result): Result {
   }
 }
 
+/** The kind that follows from what is known already; null: nothing does. */
+function findKnownKind(path: string): PathKind | null {
+  const folder = dirname(path);
+  if (known === null || folder === path) return null;
+  const stats = known.stats.get(path);
+  if (stats !== undefined) return toKind(stats);
+  const entries = known.entries.get(folder);
+  if (entries === undefined) return findKnownKind(folder) === "missing" ? "missing" : null;
+  return mayEnter(folder) ? findInList(basename(path), entries) : null;
+}
+
+/** Names may be listed in a folder in which nothing can be reached. */
+function mayEnter(folder: string): boolean {
+  const mode = known?.stats.get(folder)?.mode ?? 0;
+  return (mode & everybodyEnters) === everybodyEnters || mayAccess(folder, constants.X_OK);
+}
+
+const everybodyEnters = 0o111;
+
+/** Null: some file systems take another name for this one, in other case or in other characters. */
+function findInList(name: string, entries: readonly Entry[]): PathKind | null {
+  const found = entries.find((entry) => entry.name === name);
+  if (found !== undefined) return found.kind;
+  const isLike = (other: string): boolean => /[^ -~]/.test(other) || other.toLowerCase() === name.toLowerCase();
+  return entries.some((entry) => isLike(entry.name)) ? null : "missing";
+}
+
 /** Null: `look` threw. */
-function remember<Fact>(facts: Map<string, Fact | null> | undefined, path: string, look: () => Fact): Fact | null {
+function remember<Fact>(
+  facts: Map<string, Fact | null> | undefined,
+  path: string,
+  look: () => Fact | null,
+): Fact | null {
   const found = facts?.get(path);
   if (found !== undefined) return found;
   const seen = attempt(look);
@@ -101,7 +170,7 @@ function remember<Fact>(facts: Map<string, Fact | null> | undefined, path: strin
   return seen;
 }
 
-function attempt<Fact>(look: () => Fact): Fact | null {
+function attempt<Fact>(look: () => Fact | null): Fact | null {
   try {
     return look();
   } catch {

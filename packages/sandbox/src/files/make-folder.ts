@@ -1,4 +1,6 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
+import { join, sep } from "node:path";
+import { mayAccess } from "@unroll/files";
 import { describeThrown } from "@unroll/text";
 
 /**
@@ -7,8 +9,10 @@ import { describeThrown } from "@unroll/text";
  */
 export function makeFolder(path: string): string | null {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    accessSync(path, constants.W_OK);
+    if (!mayAccess(join(path, sep), constants.W_OK)) {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      accessSync(path, constants.W_OK);
+    }
     return null;
   } catch (error) {
     return describeThrown(error);

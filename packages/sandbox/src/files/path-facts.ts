@@ -1,5 +1,5 @@
-import { accessSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
-import { fromNative, kindOf, toNative } from "@unroll/files";
+import { lstatSync, readlinkSync } from "node:fs";
+import { fromNative, kindOf, statIfAny, toNative } from "@unroll/files";
 import type { FileIdentity } from "@unroll/protocol";
 import { listEntries } from "./list-entries.ts";
 
@@ -8,36 +8,20 @@ import { listEntries } from "./list-entries.ts";
  * `statIfAny` is null.
  */
 export function identityOf(path: string): FileIdentity | null {
+  const stats = statIfAny(path);
+  if (stats === null) return null;
+  if (Number.isSafeInteger(stats.ino)) return { device: String(stats.dev), inode: String(stats.ino) };
   try {
-    const { dev, ino } = lstatSync(toNative(path), { bigint: true });
+    const { dev, ino } = lstatSync(toNative(path), { bigint: true }); // a number that large has lost its last digits
     return { device: String(dev), inode: String(ino) };
   } catch {
     return null;
   }
 }
 
-/** Whether this user has that access, with every link followed. */
-export function mayAccess(path: string, access: number): boolean {
-  try {
-    accessSync(toNative(path), access);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The names in a folder; empty if it cannot be listed. */
 export function listNames(path: string): readonly string[] {
   return (listEntries(path) ?? []).map(({ name }) => name);
-}
-
-/** Whether the folder `path` looks empty. */
-export function isEmptyFolder(path: string): boolean {
-  try {
-    return readdirSync(toNative(path)).length === 0;
-  } catch {
-    return listNames(path).length === 0;
-  }
 }
 
 /** The target of a symlink as written; null: it is not a symlink. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { findWorkTree, isGitFolder, isInside, kindOf, readCommonFolder, readGitEntry } from "@unroll/files";
+import { listEntries } from "../files/list-entries.ts";
 import { listNames } from "../files/path-facts.ts";
 import type { PathRule } from "../policy/path-rule.ts";
 import { findGitFolders, ownsWorkTree, readWorkTree } from "./git-folder.ts";
@@ -118,6 +119,7 @@ function isWritable(path: string, writableRoots: readonly string[]): boolean {
 }
 
 function protectGitFolder(gitFolder: string, surroundings: GitSurroundings): GitProtection {
+  listEntries(gitFolder); // answers for the names below
   const obeyed = [
     ...obeyedNames.map((name) => join(gitFolder, name)),
     join(gitFolder, kindOf(join(gitFolder, "info")) === "folder" ? "info" : "info/attributes"),

@@ -1,7 +1,6 @@
 import { constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isFile, readTextIfAny } from "@unroll/files";
-import { mayAccess } from "../files/path-facts.ts";
+import { isFile, mayAccess, readTextIfAny } from "@unroll/files";
 import type { Controller, Hierarchy } from "./read-hierarchies.ts";
 
 /** A place in one tree where a group of ours can be created. */

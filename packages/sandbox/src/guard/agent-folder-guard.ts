@@ -1,5 +1,5 @@
-import { kindOf } from "@unroll/files";
-import { identityOf, isEmptyFolder } from "../files/path-facts.ts";
+import { kindOf, withKnownPaths } from "@unroll/files";
+import { identityOf, listNames } from "../files/path-facts.ts";
 import { quarantine } from "./quarantine.ts";
 
 /**
@@ -16,8 +16,11 @@ export interface AgentFolderGuard {
 export function openAgentFolderGuard(paths: readonly string[], absent: ReadonlySet<string>): AgentFolderGuard {
   const before = new Map(paths.map((path) => [path, absent.has(path) ? nothing : describe(path)]));
   return {
-    close: () =>
-      [...before].filter(([path, text]) => ![text, nothing].includes(describe(path))).map(([path]) => putAside(path)),
+    close() {
+      const hasChanged = ([path, text]: readonly [string, string]): boolean =>
+        ![text, nothing].includes(describe(path));
+      return withKnownPaths(() => [...before].filter(hasChanged)).map(([path]) => putAside(path));
+    },
   };
 }
 
@@ -26,7 +29,7 @@ const nothing = "";
 /** Gives the same text as long as the same folder is there. An empty folder counts as nothing. */
 function describe(path: string): string {
   const kind = kindOf(path);
-  const isNothing = kind === "missing" || (kind === "folder" && isEmptyFolder(path));
+  const isNothing = kind === "missing" || (kind === "folder" && listNames(path).length === 0);
   const identity = isNothing ? null : identityOf(path);
   return identity === null ? nothing : `${identity.device}:${identity.inode}`;
 }

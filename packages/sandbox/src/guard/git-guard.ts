@@ -1,4 +1,5 @@
 import { isGitFolder, isInside, kindOf, withKnownPaths, readCommonFolder, readGitEntry } from "@unroll/files";
+import { listEntries } from "../files/list-entries.ts";
 import type { WorkspaceRules } from "../plan/workspace-rules.ts";
 import { createFolderTracker, type FolderTracker, type FolderTrackerOptions } from "./folder-tracker.ts";
 import { inspectGitFolder, type Danger } from "./inspect-git-folder.ts";
@@ -49,10 +50,11 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
   }
 
   function putAside(rules: WorkspaceRules): readonly string[] {
-    const intruders = rules.git.mustStayAbsent.filter((path) => kindOf(path) !== "missing");
-    const dangers = findDangers(candidates, rules).filter(
-      ({ id, path }) => !accepted.has(id) && !intruders.includes(path),
-    );
+    const [found, intruders] = withKnownPaths(() => [
+      inspect(candidates, rules),
+      rules.git.mustStayAbsent.filter((path) => kindOf(path) !== "missing"),
+    ]);
+    const dangers = found.filter(({ id, path }) => !accepted.has(id) && !intruders.includes(path));
     return [...intruders.map(removeIntruder), ...removeDangers(dangers)];
   }
 
@@ -66,7 +68,9 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
         if (rules.workRoots.length === 0) return;
         // While another command runs, anything new may come from it.
         if (tracker === null || openCommands === 0) wasWhole = (await search(rules.workRoots)).isWhole;
-        if (openCommands === 0) accepted = new Set(findDangers(candidates, rules).map(({ id }) => id));
+        if (openCommands === 0) {
+          accepted = new Set(withKnownPaths(() => inspect(candidates, rules)).map(({ id }) => id));
+        }
         openCommands += 1;
       }),
     close: (rules) =>
@@ -90,11 +94,8 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
   };
 }
 
-function findDangers(candidates: readonly string[], rules: WorkspaceRules): readonly Danger[] {
-  return withKnownPaths(() => inspect(candidates, rules));
-}
-
 function inspect(candidates: readonly string[], rules: WorkspaceRules): readonly Danger[] {
+  for (const gitFolder of rules.git.gitFolders) listEntries(gitFolder); // answers for the names in it
   const gitFolders = new Set([...rules.git.gitFolders, ...candidates.flatMap((path) => findGitFoldersAt(path, rules))]);
   const dangers = [
     ...[...gitFolders].flatMap((gitFolder) => inspectGitFolder(gitFolder, rules.workRoots)),

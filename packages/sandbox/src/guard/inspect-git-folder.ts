@@ -11,7 +11,7 @@ import {
   type GitConfigEntry,
   untilNul,
 } from "@unroll/files";
-import { listEntries } from "../files/list-entries.ts";
+import { listEntries, listExisting } from "../files/list-entries.ts";
 import { listNames, readLinkIfAny } from "../files/path-facts.ts";
 import { isDangerous } from "../git/config-danger.ts";
 import { findGitFolders } from "../git/git-folder.ts";
@@ -30,6 +30,7 @@ export interface Danger {
 
 /** `workRoots`: the folders that commands work in. */
 export function inspectGitFolder(gitFolder: string, workRoots: readonly string[]): readonly Danger[] {
+  listEntries(gitFolder); // answers for the names below
   return [
     ...inspectCommonFolder(gitFolder),
     ...["config", "config.worktree"].flatMap((name) => inspectConfig(join(gitFolder, name), workRoots)),
@@ -171,10 +172,10 @@ function toStrategyDanger(path: string, strategy: string): Danger {
 
 /** Git would write through these links, to any file of the user. */
 function inspectLinks(folder: string, gitFolder: string): readonly Danger[] {
-  return (listEntries(folder) ?? []).flatMap(({ name, isFolder, isSymlink }) => {
+  return (listExisting(folder) ?? []).flatMap(({ name, kind }) => {
     const path = join(folder, name);
-    if (isFolder) return withoutLinks.has(name) ? [] : inspectLinks(path, gitFolder);
-    if (!isSymlink) return [];
+    if (kind === "folder") return withoutLinks.has(name) ? [] : inspectLinks(path, gitFolder);
+    if (kind !== "symlink") return [];
     const target = resolve(folder, readLinkIfAny(path) ?? "");
     if (isInside(resolveIfAny(target) ?? target, gitFolder)) return [];
     return [{ id: `${path} -> ${target}`, path, effect: `write to ${target}` }];

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { join } from "node:path";
-import { statIfAny } from "@unroll/files";
-import { type Entry, listFolder } from "../files/list-entries.ts";
+import { type Entry, statIfAny } from "@unroll/files";
+import { listExisting } from "../files/list-entries.ts";
 import { type OpenedFolders, ownersRights } from "./opened-folders.ts";
 
 /** The state of a folder when it was last looked at. */
@@ -41,10 +41,10 @@ export function lookAtFolder(path: string, before: KnownFolder | null, looking: 
     if (stats !== null && before?.isSettled === true && isSame(before, toTrace(stats))) return before;
     const isClosed = stats === null || (stats.mode & ownersRights) !== ownersRights;
     const now = isClosed && opened.openWay(path) ? statIfAny(path) : stats;
-    const entries = now === null ? null : listFolder(path);
+    const entries = now === null ? null : listExisting(path);
     if (now === null || entries === null) return null;
     const folders = entries
-      .filter((entry) => entry.isFolder && !isPassedOver(path, entry))
+      .filter((entry) => entry.kind === "folder" && !isPassedOver(path, entry))
       .map(({ name }) => join(path, name));
     const trace = toTrace(now);
     return { ...trace, isSettled: trace.changedAt < settledBefore, folders, isCandidate: looksLikeRepository(entries) };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isInside, kindOf, resolveIfAny } from "@unroll/files";
 import type { ConfinedPolicy, FileIdentity, ReadOnlyPath, WorkspaceWritePolicy } from "@unroll/protocol";
-import { identityOf, isEmptyFolder } from "../files/path-facts.ts";
+import { identityOf, listNames } from "../files/path-facts.ts";
 import {
   freezeRepository,
   type GitProtection,
@@ -36,10 +36,8 @@ export interface NoRules {
 
 /** `home` is the target of `~` in git's configuration; null: unknown. */
 export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null): WorkspaceRules | NoRules {
-  const hidden = [
-    ...policy.hidden.flatMap(hide),
-    ...veilFolders(policy.hidden, (path) => canWriteFolder(policy, path)),
-  ];
+  const veiled = veilFolders(policy.hidden, (path) => canWriteFolder(policy, path));
+  const hidden = [...policy.hidden.flatMap(hide), ...veiled];
   if (policy.mode === "read-only") {
     return { type: "rules", rules: orderRules(hidden), workRoots: [], agentPaths: [], git: noProtection };
   }
@@ -125,7 +123,7 @@ function keep({ path }: ReadOnlyPath): readonly PathRule[] {
 
 function isEmpty(path: string): boolean {
   const kind = kindOf(path);
-  return kind === "missing" || (kind === "folder" && isEmptyFolder(path));
+  return kind === "missing" || (kind === "folder" && listNames(path).length === 0);
 }
 
 function hide(path: string): readonly PathRule[] {

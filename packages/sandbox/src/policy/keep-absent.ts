@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { dirname } from "node:path";
-import { mayAccess } from "../files/path-facts.ts";
+import { mayAccess } from "@unroll/files";
 import type { PathRule } from "./path-rule.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { isInside, kindOf, resolveIfAny } from "@unroll/files";
+import { type Entry, isInside, kindOf, resolveIfAny } from "@unroll/files";
 import { copyFile } from "../files/copy-file.ts";
-import { listEntries, type Entry } from "../files/list-entries.ts";
+import { listEntries } from "../files/list-entries.ts";
 import { readLinkIfAny } from "../files/path-facts.ts";
 import { keepAbsent } from "./keep-absent.ts";
 import type { PathRule } from "./path-rule.ts";
@@ -44,11 +44,11 @@ function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
 }
 
 /** A link is shown as a link: whether its target is hidden depends on the target's own path. */
-function show(path: string, { isSymlink, isFolder }: Entry, mostBytes: number): readonly PathRule[] {
-  if (isSymlink) {
+function show(path: string, { kind }: Entry, mostBytes: number): readonly PathRule[] {
+  if (kind === "symlink") {
     const target = readLinkIfAny(path);
     return target === null ? [] : [{ type: "shown-link", path, target }];
   }
-  const copy = isFolder || mostBytes === 0 ? null : copyFile(path, mostBytes);
+  const copy = kind === "folder" || mostBytes === 0 ? null : copyFile(path, mostBytes);
   return [copy === null ? { type: "shown", path } : { type: "shown-copy", path, ...copy }];
 }

@@ -1,8 +1,7 @@
-import { isInside } from "@unroll/files";
+import { isInside, mayAccess } from "@unroll/files";
 import { constants } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { CommandDenial, ConfinedPolicy } from "@unroll/protocol";
-import { mayAccess } from "../files/path-facts.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { findRule, type PathRule } from "../policy/path-rule.ts";
 

@@ -1,7 +1,6 @@
 import { constants } from "node:fs";
 import { resolve } from "node:path";
-import { kindOf, resolveIfAny } from "@unroll/files";
-import { mayAccess } from "../files/path-facts.ts";
+import { kindOf, mayAccess, resolveIfAny } from "@unroll/files";
 
 /** The result of starting a program of that name in `cwd`, as far as the file itself shows. */
 export function lookUpProgram(

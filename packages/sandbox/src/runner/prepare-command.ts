@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { withKnownPaths } from "@unroll/files";
 import { toCommandFile } from "@unroll/process-tree";
 import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
@@ -86,16 +87,18 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
       return refuse(stateFolder, obstacle);
     }
     const proxyPort = backend.type === "seatbelt" && door !== null ? await door.listen() : null;
-    const confinement = confineCommand(command, { ...options, limits, proxyPort });
-    if (confinement.type === "refused") {
-      return confinement;
-    }
-
-    const { rules } = confinement;
-    const absent = rules.rules.filter(({ type }) => type === "absent").map(({ path }) => path);
-    const agentGuard = openAgentFolderGuard(rules.agentPaths, new Set(absent));
+    const confinement = withKnownPaths(() => {
+      const confined = confineCommand(command, { ...options, limits, proxyPort });
+      if (confined.type === "refused") return confined;
+      const { rules, agentPaths } = confined.rules;
+      const absent = rules.filter(({ type }) => type === "absent").map(({ path }) => path);
+      const agentGuard = openAgentFolderGuard(agentPaths, new Set(absent));
+      return { ...confined, agentGuard, acquiring: acquire(backend.type === "bubblewrap" ? absent : []) };
+    });
+    if (confinement.type === "refused") return confinement;
+    const { rules, agentGuard, acquiring } = confinement;
     // Before the guard looks, and until it has looked again: they would be changes to it.
-    const held = await acquire(backend.type === "bubblewrap" ? absent : []);
+    const held = await acquiring;
     if (held.type === "refused") return held;
     try {
       await gitGuard.open(rules);

@@ -1,4 +1,5 @@
 import { isInside, kindOf } from "@unroll/files";
+import { listEntries } from "../../files/list-entries.ts";
 
 /** A folder with the sockets, pipes and secrets of the machine's programs. */
 export interface RuntimeFolder {
@@ -30,5 +31,8 @@ export function findRuntimeFolders({ cwd, environment }: RuntimeNeeds): readonly
   const needed = [...alwaysVisible, ...(environment["PATH"] ?? "").split(":"), cwd];
   return ["/run", "/var/run"]
     .filter((path) => kindOf(path) === "folder")
-    .map((path) => ({ path, visible: needed.filter((each) => isInside(each, path) && kindOf(each) !== "missing") }));
+    .map((path) => {
+      listEntries(path); // answers for the names below
+      return { path, visible: needed.filter((each) => isInside(each, path) && kindOf(each) !== "missing") };
+    });
 }
