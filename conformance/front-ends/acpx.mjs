@@ -57,6 +57,13 @@ function toAgent({ name, frontEnd }, agentOf, more = () => ({})) {
           return first ?? expectSaid(await run(context, "--ttl", "1", "--approve-all", "prompt", "Again"), "Two.");
         },
       },
+      "a sub-agent": {
+        turns: [scripts.spawn("Look around."), scripts.text("Found three."), scripts.text("All done.")],
+        run: async (context) => {
+          const said = await run(context, "--format", "json", "--approve-all", "exec", "Go");
+          return expectSaid(said, "All done.") ?? expectSaid(said, "Look around.") ?? expectSaid(said, "Found three.");
+        },
+      },
       ...more(run, expectSaid),
     },
   };

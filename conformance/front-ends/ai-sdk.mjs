@@ -66,6 +66,10 @@ function toProvider(name) {
         },
       },
       ...(flavour.decide === null ? {} : { "approval yes": toDecision(true), "approval no": toDecision(false) }),
+      "a sub-agent": {
+        turns: [scripts.spawn("Look around."), scripts.text("Found three."), scripts.text("All done.")],
+        run: async (context) => expectText((await generate(context, "Go")).text, "All done."),
+      },
       interrupt: toInterrupt(flavour, use),
       resume: toResume(generate),
     },

@@ -15,7 +15,8 @@ export async function openWorld(turns, { reference = null } = {}) {
   mkdirSync(join(home, ".codex"), { recursive: true });
   mkdirSync(work);
   const preset = reference === null ? 'preset = "openai"\n' : ""; // a key that only ours knows
-  const provider = `[model_providers.test]\nname = "test"\n${preset}base_url = "${model.url}"\nwire_api = "responses"\n`;
+  const agents = reference === null ? "[agents]\nenabled = true\n" : "";
+  const provider = `${agents}[model_providers.test]\nname = "test"\n${preset}base_url = "${model.url}"\nwire_api = "responses"\n`;
   writeFileSync(join(home, ".codex/config.toml"), `model = "gpt-5"\nmodel_provider = "test"\n${provider}`);
   const codex = join(folder, "codex");
   const program = reference === null ? `"${process.execPath}" -C @unroll/source "${main}"` : `"${reference}"`;
@@ -55,5 +56,7 @@ export const scripts = {
   outside: (command) => ({
     items: [{ call: "exec_command", arguments: { cmd: command, sandbox_permissions: "require_escalated", justification: "To try it." } }],
   }),
+  /** A sub-agent gets a task; its answer is the next one. */
+  spawn: (task) => ({ items: [{ call: "spawn_agent", arguments: { task_name: "look", message: task } }] }),
   command: (command) => ({ items: [{ call: "exec_command", arguments: { cmd: command } }] }),
 };

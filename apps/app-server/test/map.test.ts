@@ -94,7 +94,9 @@ test("a command says what it reads, in its own folder", () => {
     cwd: "/w/sub",
     command: "cd x && cat a.ts | head -5; rg TODO src",
   } as const;
-  expect(toWireItem({ ...item, aggregated_output: "", exit_code: 0, status: "completed" }, "/w")).toMatchObject({
+  expect(
+    toWireItem({ ...item, aggregated_output: "", exit_code: 0, status: "completed" }, { threadId: "t", cwd: "/w" }),
+  ).toMatchObject({
     commandActions: [
       { type: "read", command: "cat a.ts", name: "a.ts", path: "/w/sub/x/a.ts" },
       { type: "search", command: "rg TODO src", query: "TODO", path: "src" },

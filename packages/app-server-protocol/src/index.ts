@@ -8,7 +8,7 @@ export { toTypeScriptFiles } from "./to-typescript-files.ts";
 export type { ClientMethod, ClientParams, ClientResult } from "./client-requests.ts";
 export type { ServerNotification } from "./notifications.ts";
 export type { ServerMethod, ServerParams, ServerResult } from "./server-requests.ts";
-export type { WireInput, WireItem } from "./thread-item.ts";
+export type { WireAgentState, WireInput, WireItem } from "./thread-item.ts";
 export type {
   OpenedThread,
   WireSandboxPolicy,

@@ -28,7 +28,13 @@ export const notifications = {
   "thread/closed": z.object(ofThread),
   "thread/tokenUsage/updated": z.object({
     ...ofTurn,
-    tokenUsage: z.object({ total: tokens, last: tokens, modelContextWindow: z.number().nullable() }),
+    tokenUsage: z.object({
+      total: tokens,
+      last: tokens,
+      modelContextWindow: z.number().nullable(),
+      /** Ours, of a sub-agent: its cost so far; null: its model's price is not known. */
+      costUsd: z.number().nullable().optional(),
+    }),
   }),
   "turn/started": z.object({ ...ofThread, turn }),
   "turn/completed": z.object({ ...ofThread, turn }),

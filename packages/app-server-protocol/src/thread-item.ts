@@ -41,6 +41,24 @@ export const commandAction = z.discriminatedUnion("type", [
   z.object({ type: z.literal("unknown"), command: z.string() }),
 ]);
 
+/** A sub-agent. The members from `name` on are ours. */
+const agentState = z.object({
+  status: z.enum(["running", "completed", "errored", "interrupted"]),
+  /** Its report, or why it failed; null: it runs, or its own call has it. */
+  message: z.string().nullable(),
+  /** With those of the sub-agents above it: `worker / explorer 2`. */
+  name: z.string(),
+  role: z.string().nullable(),
+  parentThreadId: z.string(),
+  /** Its running or last command or call; null: none yet. */
+  lastAction: z.string().nullable(),
+  tokens: z.number(),
+  /** The part of them that came from the cache; null: not known. */
+  cachedTokens: z.number().nullable(),
+  /** With those of its own sub-agents; null: its model's price is not known. */
+  costUsd: z.number().nullable(),
+});
+
 /** One thing that happened in a turn. */
 export const threadItem = z.discriminatedUnion("type", [
   z.object({
@@ -92,6 +110,22 @@ export const threadItem = z.discriminatedUnion("type", [
     success: z.boolean().nullable(),
     durationMs,
   }),
+  /** A call that started a sub-agent, or a message with which one continues. */
+  z.object({
+    type: z.literal("collabAgentToolCall"),
+    id: z.string(),
+    tool: z.enum(["spawnAgent", "sendInput"]),
+    status: callStatus,
+    senderThreadId: z.string(),
+    receiverThreadIds: z.array(z.string()),
+    /** The task, or the message. */
+    prompt: z.string().nullable(),
+    /** As the call asked for them; null: it did not. */
+    model: z.string().nullable(),
+    reasoningEffort: z.string().nullable(),
+    /** By thread, with the sub-agents that the sub-agent started. */
+    agentsStates: z.record(z.string(), agentState),
+  }),
   z.object({ type: z.literal("webSearch"), id: z.string(), query: z.string(), action: z.unknown() }),
   z.object({ type: z.literal("imageView"), id: z.string(), path: z.string() }),
   z.object({ type: z.literal("contextCompaction"), id: z.string() }),
@@ -102,5 +136,7 @@ export const threadItem = z.discriminatedUnion("type", [
 
 /** A part of what a person sends. */
 export type WireInput = z.infer<typeof userInput>;
+/** A sub-agent, as clients get it. */
+export type WireAgentState = z.infer<typeof agentState>;
 /** One item of a turn, as clients get it. */
 export type WireItem = z.infer<typeof threadItem>;

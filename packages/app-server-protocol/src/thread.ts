@@ -26,6 +26,17 @@ export const threadStatus = z.discriminatedUnion("type", [
   z.object({ type: z.literal("active"), activeFlags: z.array(z.literal("waitingOnApproval")) }),
 ]);
 
+/** The thread that started a sub-agent. `depth`: from 1. */
+const spawnedBy = z.object({
+  thread_spawn: z.object({
+    parent_thread_id: z.string(),
+    depth: z.number(),
+    agent_path: z.null(),
+    agent_nickname: z.string().nullable(),
+    agent_role: z.string().nullable(),
+  }),
+});
+
 export const thread = z.object({
   id: z.string(),
   sessionId: z.string(),
@@ -48,7 +59,10 @@ export const thread = z.object({
   cwd: z.string(),
   cliVersion: z.string(),
   /** The kind of program that started it. */
-  source: z.enum(["cli", "vscode", "exec", "appServer", "unknown"]),
+  source: z.union([z.enum(["cli", "vscode", "exec", "appServer", "unknown"]), z.object({ subAgent: spawnedBy })]),
+  /** The name and the role of a sub-agent. Null where the answer does not look them up, as in lists. */
+  agentNickname: z.string().nullable(),
+  agentRole: z.string().nullable(),
   gitInfo: z.object({ branch: z.string().nullable(), sha: z.null(), originUrl: z.null() }).nullable(),
   /** Empty unless they are asked for. */
   turns: z.array(turn),

@@ -211,11 +211,27 @@ describe("a call", () => {
     const item = { id: "i", type: "tool_call", tool: "spawn_agent", arguments: {}, output: "Found it." } as const;
     const shown = [
       { ...item, status: "in_progress", agent: { ...agent, state: "running", cost: null } },
-      { ...item, status: "completed", agent: { ...agent, state: "completed", cached_tokens: 8_000, cost: 0.044 } },
+      {
+        ...item,
+        status: "completed",
+        agent: {
+          ...agent,
+          state: "completed",
+          cached_tokens: 8_000,
+          cost: 0.044,
+          agents: [{ ...agent, name: "dig", state: "failed", cost: null }],
+        },
+      },
     ] as const;
     expect(shown.map((each) => toTexts(render(each)))).toEqual([
       ["→ sub-agent look 2", expect.stringContaining("running"), "  running · pnpm test · 12.3k tokens"],
-      ["→ sub-agent look 2", "  Found it.", "  ✓ done · 0.4 s", "  completed · 12.3k tokens (8k cached) · $0.044"],
+      [
+        "→ sub-agent look 2",
+        "  Found it.",
+        "  ✓ done · 0.4 s",
+        "  completed · 12.3k tokens (8k cached) · $0.044",
+        "  dig: failed · 12.3k tokens",
+      ],
     ]);
   });
 

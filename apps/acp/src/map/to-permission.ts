@@ -25,7 +25,9 @@ export function toPermission(
   question: Asked,
   { cwd, freshId }: { readonly cwd: string; readonly freshId: string },
 ): AskedPermission {
-  const toolCall = { toolCallId: question.itemId ?? freshId, status: "pending", ...toShown(question, cwd) } as const;
+  const shown = toShown(question, cwd);
+  const title = question.agent === undefined ? shown.title : `Sub-agent ${showExact(question.agent)}: ${shown.title}`;
+  const toolCall = { toolCallId: question.itemId ?? freshId, status: "pending", ...shown, title } as const;
   const options = listApprovalChoices(question).map(({ id, title }) => ({
     optionId: id,
     name: title,
@@ -34,7 +36,9 @@ export function toPermission(
   return { toolCall, options };
 }
 
-function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId" | "status"> {
+type ShownQuestion = Omit<ToolCallUpdate, "toolCallId" | "status" | "title"> & { readonly title: string };
+
+function toShown(question: Asked, cwd: string): ShownQuestion {
   const asker = question.agent === undefined ? "" : `sub-agent ${showExact(question.agent)}, `;
   const asked = toTextContent(`${question.reason}\n\n(Asked by: ${asker}${question.askedBy})`);
   switch (question.type) {

@@ -7,6 +7,7 @@ import type {
 } from "@agentclientprotocol/sdk/unstable";
 import { listCommandActions } from "@unroll/exec-policy";
 import type {
+  AgentProgress,
   CallThreadItem,
   CommandExecutionThreadItem,
   FileChange,
@@ -15,7 +16,7 @@ import type {
   ThreadItem,
 } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
-import { describeAgent, shortenPath } from "@unroll/view";
+import { describeAgent, listAgents, shortenPath } from "@unroll/view";
 import * as z from "zod";
 import { toFencedText, toTextContent } from "./text-content.ts";
 import { toDiffContent } from "./to-diff-content.ts";
@@ -46,10 +47,11 @@ export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
     case "tool_call": {
       const { agent } = item;
       const said = [item.output, item.reason].filter((text) => text !== null && text !== undefined);
-      const state = agent === undefined ? [] : [toTextContent(describeAgent(agent))];
+      const state = agent === undefined ? [] : [toTextContent(toFencedText(describeTree(agent)))];
       const content = [...state, ...said.map((text) => toTextContent(toFencedText(text)))];
       const title = agent === undefined ? item.tool : toTitle(`Sub-agent ${agent.name}`);
-      return { ...common, title, name: item.tool, kind: "other", rawInput: item.arguments, content };
+      const rawOutput = agent === undefined ? {} : { rawOutput: { agent } };
+      return { ...common, title, name: item.tool, kind: "other", rawInput: item.arguments, content, ...rawOutput };
     }
     case "image_view": {
       const { path, reason } = item;
@@ -60,6 +62,12 @@ export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
     case "web_search":
       return { ...common, title: toTitle(`Search the web: ${item.query}`), kind: "search", rawInput: item.action };
   }
+}
+
+/** A sub-agent's state, last action and cost; then a line for each of its own ones. */
+function describeTree(agent: AgentProgress): string {
+  const own = listAgents(agent.agents ?? []);
+  return [describeAgent(agent), ...own.map((each) => `- ${each.name}: ${describeAgent(each.agent)}`)].join("\n");
 }
 
 /** The protocol has no word for a call that never ran, and none for an end that was not recorded. */

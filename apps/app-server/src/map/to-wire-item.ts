@@ -6,13 +6,19 @@ import type {
   ThreadItem,
   ToolCallThreadItem,
 } from "@unroll/protocol";
+import { toCollabCall } from "./to-collab-call.ts";
 import { toFileUpdates } from "./to-file-updates.ts";
 import { toWireActions } from "./to-wire-actions.ts";
 
-/**
- * `cwd`: of the thread, for an item that does not have one. Null: another notification reports it (a plan, an error).
- */
-export function toWireItem(item: ThreadItem, cwd: string): WireItem | null {
+/** The thread of an item. */
+export interface ItemThread {
+  readonly threadId: string;
+  /** For an item that does not have one. */
+  readonly cwd: string;
+}
+
+/** Null: another notification reports it (a plan, an error). */
+export function toWireItem(item: ThreadItem, { threadId, cwd }: ItemThread): WireItem | null {
   const { id } = item;
   switch (item.type) {
     case "agent_message":
@@ -45,7 +51,7 @@ export function toWireItem(item: ThreadItem, cwd: string): WireItem | null {
         durationMs: toDuration(item),
       };
     case "tool_call":
-      return toToolCall(item);
+      return item.agent ? toCollabCall(item, { agent: item.agent, senderThreadId: threadId }) : toToolCall(item);
     case "web_search":
       return { type: "webSearch", id, query: item.query, action: item.action ?? null };
     case "image_view":

@@ -11,11 +11,16 @@ interface ServerFacts {
   readonly io: Pick<ProcessIo, "cwd">;
 }
 
+/** The name of a sub-agent, and its role. */
+export type AgentNames = Pick<WireThread, "agentNickname" | "agentRole">;
+
+const noNames: AgentNames = { agentNickname: null, agentRole: null };
+
 /** `status` is null if the thread is not open. */
 export function describeSummary(
   summary: Omit<ThreadSummary, "turns" | "usage" | "size">,
   status: WireThreadStatus | null,
-  { version, io }: ServerFacts,
+  { version, io, names = noNames }: ServerFacts & { readonly names?: AgentNames },
 ): WireThread {
   const { threadId: id, branch } = summary;
   return {
@@ -35,20 +40,40 @@ export function describeSummary(
     path: summary.path ?? null,
     cwd: summary.cwd ?? io.cwd,
     cliVersion: version,
-    source: toSource(summary.source ?? null),
+    source: toSource(summary, names),
+    ...names,
     gitInfo: branch === null ? null : { branch, sha: null, originUrl: null },
     turns: [],
   };
 }
 
-/** Null: it does not say. */
-function toSource(source: string | null): WireThread["source"] {
+/** A thread that does not say it is one of the terminal. */
+function toSource(
+  { source = null, parent = null }: Pick<ThreadSummary, "source" | "parent">,
+  { agentNickname: agent_nickname, agentRole: agent_role }: AgentNames,
+): WireThread["source"] {
+  if (parent !== null) {
+    const { threadId: parent_thread_id, depth } = parent;
+    return { subAgent: { thread_spawn: { parent_thread_id, depth, agent_path: null, agent_nickname, agent_role } } };
+  }
   if (source === null) return "cli";
   return source === "cli" || source === "vscode" || source === "exec" ? source : "unknown";
 }
 
-export function describeStored(stored: StoredThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  return { ...describeSummary(summarizeStored(stored), null, server), turns: [...turns] };
+export function describeStored(
+  stored: StoredThread,
+  { turns = [], status = null, names = noNames }: StoredFacts,
+  server: ServerFacts,
+): WireThread {
+  return { ...describeSummary(summarizeStored(stored), status, { ...server, names }), turns: [...turns] };
+}
+
+interface StoredFacts {
+  /** Absent: they are not asked for. */
+  readonly turns?: readonly WireTurn[];
+  /** Absent or null: it is not open. */
+  readonly status?: WireThreadStatus | null;
+  readonly names?: AgentNames;
 }
 
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {

@@ -5,12 +5,16 @@ import { RequestFault } from "@unroll/thread-host/wire";
 import { toChange } from "../map/to-change.ts";
 import { findSavedThread } from "./find-saved-thread.ts";
 import { toThreadPageQuery } from "./thread-page-query.ts";
+import { toActive } from "../map/to-wire-turn.ts";
 import { toApprovalPolicy } from "../map/to-wire-policy.ts";
 import { toStoredTurns } from "../map/to-stored-turns.ts";
+import type { ItemThread } from "../map/to-wire-item.ts";
+import type { LiveThread } from "../thread/threads.ts";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
 import type { HistoryMethod } from "./history-methods.ts";
 import type { MethodContext, MethodsOf, MethodTable } from "./method.ts";
-import { readLiveTurns } from "./read-turns.ts";
+import { isRunningAgent, readAgentNames } from "./read-agent.ts";
+import { readLiveTurns, readTurns } from "./read-turns.ts";
 import { tellBegun, tellOpened } from "./tell-opened.ts";
 import type { ThreadStateMethod } from "./thread-state-methods.ts";
 
@@ -36,10 +40,14 @@ export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMeth
     }
     const stored = await threadHost.load(threadId);
     const opened = await threads.open({ origin: { type: "resumed", stored }, asked: toAskedSettings(asked) }, client);
-    const { id, config } = opened.thread;
+    const { id } = opened.thread;
     if (opened.isNew)
       client.notify({ method: "thread/status/changed", params: { threadId: id, status: { type: "idle" } } });
-    const reply = tellOpened(opened, excludeTurns ? [] : toStoredTurns(stored.entries, config.cwd), context);
+    const reply = tellOpened(
+      opened,
+      excludeTurns ? [] : toStoredTurns(stored.entries, toPlace(opened.thread)),
+      context,
+    );
     return { ...reply, result: withPath(reply.result, stored) };
   },
 
@@ -48,20 +56,22 @@ export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMeth
     const count = lastTurnId ? countTurns(stored, lastTurnId) : null;
     const origin = { type: "forked", stored, turns: count, isEphemeral: ephemeral ?? false } as const;
     const opened = await context.threads.open({ origin, asked: toAskedSettings(asked) }, context.client);
-    const turns = excludeTurns ? [] : toStoredTurns(stored.entries, opened.thread.config.cwd);
+    const turns = excludeTurns ? [] : toStoredTurns(stored.entries, toPlace(opened.thread));
     const last = turns.findIndex(({ id }) => id === lastTurnId);
     return tellBegun(opened, last < 0 ? turns : turns.slice(0, last + 1), context);
   },
 
   async "thread/read"({ threadId, includeTurns }, context) {
-    const { threadHost, io } = context;
+    const { threadHost } = context;
     const live = threadHost.threads.get(threadId);
     if (live !== undefined) {
       return { result: { thread: describeLive(live, includeTurns ? await readLiveTurns(live) : [], context) } };
     }
     const stored = await threadHost.load(threadId);
-    const turns = includeTurns ? toStoredTurns(stored.entries, io.cwd) : [];
-    return { result: { thread: describeStored(stored, turns, context) } };
+    const turns = includeTurns ? await readTurns(threadId, context) : [];
+    const status = isRunningAgent(threadId, context) ? toActive(false) : null;
+    const names = await readAgentNames(stored, context);
+    return { result: { thread: describeStored(stored, { turns, status, names }, context) } };
   },
 
   async "thread/list"(params, context) {
@@ -94,7 +104,7 @@ export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMeth
     await (await context.threadHost.openStore()).upkeep.unarchive(threadId);
     const stored = await context.threadHost.load(threadId);
     const after = tellLater({ method: "thread/unarchived", params: { threadId } }, context);
-    return { result: { thread: describeStored(stored, [], context) }, after };
+    return { result: { thread: describeStored(stored, {}, context) }, after };
   },
 
   async "thread/delete"({ threadId }, context) {
@@ -121,10 +131,14 @@ export const threadMethods: MethodTable<Exclude<MethodsOf<"thread">, HistoryMeth
   async "thread/rollback"({ threadId, numTurns }, context) {
     const live = context.threads.find(threadId);
     const stored = await live.rewind(numTurns);
-    const turns = stored === null ? [] : toStoredTurns(stored.entries, live.config.cwd);
+    const turns = stored === null ? [] : toStoredTurns(stored.entries, toPlace(live));
     return { result: { thread: describeLive(live, turns, context) } };
   },
 };
+
+function toPlace({ id: threadId, config: { cwd } }: LiveThread): ItemThread {
+  return { threadId, cwd };
+}
 
 /** Where the thread is saved; null: it is not known. */
 function withPath(opened: OpenedThread, stored: StoredThread | null): OpenedThread {

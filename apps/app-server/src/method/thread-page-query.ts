@@ -31,9 +31,14 @@ function createFilter(filters: Filters): (thread: ThreadSummary) => boolean {
   return ({ threadId, cwd: folder, provider, source, parent, name, title }) =>
     (folders?.includes(folder ?? "") ?? true) &&
     (!modelProviders?.length || modelProviders.includes(provider ?? "")) &&
-    (sources?.includes(source ?? "cli") ?? true) &&
+    (sources?.some((kind) => isOfKind(kind, source ?? "cli")) ?? true) &&
     (!parentThreadId || parent?.threadId === parentThreadId) &&
     `${name ?? ""}\n${title ?? ""}`.toLowerCase().includes(term) &&
     (includedThreadIds?.includes(threadId) ?? true) &&
     excludedThreadIds?.includes(threadId) !== true;
+}
+
+/** `subAgent` means all sub-agents; unroll starts them in one way. */
+function isOfKind(kind: string, source: string): boolean {
+  return kind === source || (kind === "subAgentThreadSpawn" && source === "subAgent");
 }

@@ -4,6 +4,7 @@ import type { HostedThread, ThreadClient } from "@unroll/thread-host";
 import { createClientGroup } from "@unroll/thread-host/wire";
 import type { ClientsOfThread } from "../wire/client.ts";
 import { askClients } from "./ask-clients.ts";
+import { createAgentFollower } from "./follow-agents.ts";
 import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";
 import { toActive } from "../map/to-wire-turn.ts";
 
@@ -20,6 +21,7 @@ export interface ThreadClients extends ThreadClient {
 export function createThreadClients(clock: Pick<Clock, "now" | "elapsed">, used: TokenUsage | null): ThreadClients {
   const group: ClientsOfThread = createClientGroup();
   const teller = createTurnTeller(clock, used);
+  const agents = createAgentFollower(group, clock);
   let followed: HostedThread<unknown> | null = null;
   let asking = 0;
 
@@ -39,6 +41,7 @@ export function createThreadClients(clock: Pick<Clock, "now" | "elapsed">, used:
     async tell(event, thread) {
       followed = thread;
       group.tell(teller.tell(event, thread));
+      agents.see(event, thread);
       await group.room();
     },
     async ask(question, signal) {

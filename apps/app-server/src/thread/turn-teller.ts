@@ -12,6 +12,7 @@ import type {
   TodoListThreadItem,
   TokenUsage,
   TurnTerminalEvent,
+  UserInputPart,
 } from "@unroll/protocol";
 import { parseReview } from "@unroll/use-cases/review";
 import {
@@ -26,6 +27,8 @@ import {
   renderSandbox,
 } from "@unroll/view";
 import { toActive, toWireError, toWireTurn } from "../map/to-wire-turn.ts";
+import { isAgentStart } from "../map/to-collab-call.ts";
+import { toStoredInput } from "../map/to-stored-turns.ts";
 import { toWireItem } from "../map/to-wire-item.ts";
 
 /** A message of a client, with the id that the client gave it. */
@@ -34,10 +37,16 @@ interface ClientMessage {
   readonly clientUserMessageId?: string | null | undefined;
 }
 
+/** The thread of the events. */
+interface ToldThread extends Pick<HostedThread<unknown>, "id" | "config" | "isPlanning"> {
+  /** The sub-agent whose thread it is. Absent: none, so its messages come from clients. */
+  readonly agent?: { readonly costUsd: number | null };
+}
+
 /** Turns the events of one thread into notifications. */
 export interface TurnTeller {
   /** In their order. */
-  tell(event: ThreadEvent, thread: HostedThread<unknown>): readonly ServerNotification[];
+  tell(event: ThreadEvent, thread: ToldThread): readonly ServerNotification[];
   /** The message of a client: the first item of this turn. */
   expect(turnId: string, said: ClientMessage): void;
   /** A message of a client into the running turn. */
@@ -68,7 +77,7 @@ class EventTeller implements TurnTeller {
   turnId = "";
   readonly #clock: TellerClock;
   /** The thread of the current event. */
-  #thread: HostedThread<unknown> | null = null;
+  #thread: ToldThread | null = null;
   #said: WireItem | null = null;
   /** How many messages came into the running turn. */
   #words = 0;
@@ -108,15 +117,15 @@ class EventTeller implements TurnTeller {
     this.#said = { type: "enteredReviewMode", id: this.#reviewId, review: describeReviewTarget(target) };
   }
 
-  tell(event: ThreadEvent, thread: HostedThread<unknown>): Told {
+  tell(event: ThreadEvent, thread: ToldThread): Told {
     this.#thread = thread;
     this.#view = takeFinished(reduceThread(this.#view, event)).view;
     return [...this.#toNotifications(event), ...this.#explainRefusal(event, thread)];
   }
 
-  /** A review only reads. */
-  #explainRefusal(event: ThreadEvent, { config, isPlanning }: HostedThread<unknown>): Told {
-    if (this.#reviewId !== null) return [];
+  /** A review only reads, and a client cannot change the limits of a sub-agent. */
+  #explainRefusal(event: ThreadEvent, { config, isPlanning, agent }: ToldThread): Told {
+    if (this.#reviewId !== null || agent !== undefined) return [];
     const { sandboxSettings, approvalPolicy } = config;
     const refusal = this.#refusals.see(event, { sandboxMode: sandboxSettings.mode, approvalPolicy, isPlanning });
     if (refusal === null) return [];
@@ -156,8 +165,9 @@ class EventTeller implements TurnTeller {
         return this.#endTurn(event);
       case "sandbox.updated":
         return [{ method: "warning", params: { threadId, message: renderSandbox(event.sandbox) } }];
+      case "input.received":
+        return this.#tellReceived(event.input);
       case "thread.started":
-      case "input.received": // the client sent it
       case "request.started":
       case "question.asked":
       case "question.answered":
@@ -187,6 +197,12 @@ class EventTeller implements TurnTeller {
 
   #place(turnId = this.turnId): { threadId: string; turnId: string } {
     return { threadId: this.#threadId, turnId };
+  }
+
+  /** A client knows its own messages; a sub-agent gets a task. */
+  #tellReceived(input: readonly UserInputPart[]): Told {
+    if (this.#thread?.agent === undefined) return [];
+    return this.#whole(toSaid(`user_${this.turnId}_${this.#words++}`, { input: input.map(toStoredInput) }));
   }
 
   #started(item: WireItem): ServerNotification {
@@ -240,6 +256,9 @@ class EventTeller implements TurnTeller {
   #tellItem({ type, item }: Extract<ThreadEvent, { readonly item: ThreadItem }>): Told {
     if (item.type === "todo_list") return this.#tellPlan(item);
     if (type === "item.updated") return this.#tellProgress(item);
+    // the item of a sub-agent begins when there is one
+    if (item.type === "tool_call" && item.agent === undefined && type === "item.started" && isAgentStart(item))
+      return [];
     return type === "item.completed" ? this.#complete(item) : this.#start(item);
   }
 
@@ -290,7 +309,7 @@ class EventTeller implements TurnTeller {
   }
 
   #toWire(item: ThreadItem): WireItem | null {
-    return toWireItem(item, this.#thread?.config.cwd ?? "");
+    return toWireItem(item, { threadId: this.#threadId, cwd: this.#thread?.config.cwd ?? "" });
   }
 
   #tellDelta({ item_id: itemId, kind, delta }: ItemDeltaEvent): Told {
@@ -321,6 +340,7 @@ class EventTeller implements TurnTeller {
   }
 
   #tellProgress(item: ThreadItem): Told {
+    if (item.type === "tool_call" && item.agent !== undefined) return this.#start(item);
     if (item.type !== "mcp_tool_call" || item.progress === undefined) return [];
     const { message, done, total } = item.progress;
     const text = message ?? `${done}${total === null ? "" : ` of ${total}`}`;
@@ -332,7 +352,12 @@ class EventTeller implements TurnTeller {
     if (request === null) return [];
     const modelContextWindow =
       this.#view.contextWindow?.tokens ?? this.#thread?.config.modelFamily.contextWindow ?? null;
-    const tokenUsage = { total: toTokens(thread), last: toTokens(request), modelContextWindow };
+    const tokenUsage = {
+      total: toTokens(thread),
+      last: toTokens(request),
+      modelContextWindow,
+      ...this.#thread?.agent,
+    };
     return [{ method: "thread/tokenUsage/updated", params: { ...this.#place(), tokenUsage } }];
   }
 

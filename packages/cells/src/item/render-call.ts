@@ -1,7 +1,7 @@
 import type { McpToolCallThreadItem, ToolCallThreadItem } from "@unroll/protocol";
 import { expandTabs, type StyledLine, toStyledLines } from "@unroll/screen";
 import { readCutLines, shortenText, toShownText } from "@unroll/text";
-import { describeAgent } from "@unroll/view";
+import { describeAgent, listAgents } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 import { foldLines, foldLongLine } from "../line/fold-lines.ts";
 import { parsePersonInput, type PersonInput } from "./parse-person-input.ts";
@@ -57,9 +57,11 @@ export function renderToolCall(
   if (agent === undefined) return renderCall(call, elapsedMs, options);
   const name = `sub-agent ${agent.name}`;
   const shown = { ...call, name, output: agent.state === "running" ? null : output };
-  const words = toOneLine(describeAgent(agent));
-  const row: StyledLine = { spans: [toSpan(`  ${words}`, ["muted"])], wrap: "words", hanging: [{ text: "  " }] };
-  return [...renderCall(shown, elapsedMs, options), row];
+  const own = listAgents(agent.agents ?? []).map((each) => `${each.name}: ${describeAgent(each.agent)}`);
+  const rows = [describeAgent(agent), ...own].map((words): StyledLine => {
+    return { spans: [toSpan(`  ${toOneLine(words)}`, ["muted"])], wrap: "words", hanging: [{ text: "  " }] };
+  });
+  return [...renderCall(shown, elapsedMs, options), ...rows];
 }
 
 /** The longest shown arguments, in UTF-16 units. */

@@ -12,6 +12,7 @@ export interface ChildThread extends AsyncDisposable {
   readonly id: string;
   /** As of `Thread.budget`: of its running turn, otherwise of the thread. */
   readonly budget: Pick<Budget, "spent">;
+  readonly agents: { list(): readonly AgentProgress[] };
   run(input: string, options: ChildTurnOptions): ChildTurn;
   send(input: string): Promise<void>;
 }

@@ -39,6 +39,8 @@ export function seeEvent(event: ThreadEvent, seen: SeenTurn): SeenTurn {
     return { ...seen, tokens: seen.tokens + input + output, cachedTokens: seen.cachedTokens + cached };
   }
   if (event.type === "item.started") return { ...seen, lastAction: describeAction(event.item) ?? seen.lastAction };
+  // its own sub-agents did something: its thread lists them
+  if ("item" in event && event.item.type === "tool_call" && event.item.agent !== undefined) return { ...seen };
   if (event.type !== "item.completed" || event.item.type !== "file_change" || event.item.status !== "completed")
     return seen;
   const paths = event.item.changes.map(({ path }) => path);

@@ -46,7 +46,7 @@ export async function restoreAgents(
     const known = told.find(({ thread_id }) => thread_id === childId);
     const end = known
       ? { progress: known, report: null, cutTurns: null }
-      : await readEnd(toNewProgress(childId, name, role), await load(childId), settle);
+      : await readEnd(toNewProgress(childId, name, role), await load(childId), { load, settle });
     // the model has nothing to do with those of the program
     if (callId === null)
       restored.push({ callId, hasOutput: true, progress: toEnded(end.progress), report: null, cutTurns: null });
@@ -67,7 +67,7 @@ function isCut(entry: JournalEntry): boolean {
 async function readEnd(
   begun: AgentProgress,
   entries: readonly JournalEntry[] | null,
-  settle: RestorePorts["settle"],
+  { load, settle }: RestorePorts,
 ): Promise<Pick<RestoredAgent, "progress" | "report" | "cutTurns">> {
   const ends = (entries ?? []).filter(({ type }) => type === "turn.started" || type === "turn.ended");
   const last = ends.at(-1);
@@ -77,9 +77,12 @@ async function readEnd(
   const noted = readNote(entries ?? [], "parent")?.worktree ?? null;
   const worktree = noted && { path: noted.tree, branch: noted.branch, patch: null };
   const cost = readNote(entries ?? [], "spent")?.cost || null;
-  const progress = { ...begun, last_action, tokens, cached_tokens, cost, ...(worktree && { worktree }) };
   // a process that opened it later has ended the turn that was cut off, and may have ended before it began another one
-  if (last?.type !== "turn.ended" || isCut(last)) {
+  const isRunning = last?.type !== "turn.ended" || isCut(last);
+  const own = (await restoreAgents(entries ?? [], { load, settle })).map(({ progress }) => progress);
+  const agents = own.length > 0 && { agents: isRunning ? own : own.map(toEnded) };
+  const progress = { ...begun, last_action, tokens, cached_tokens, cost, ...(worktree && { worktree }), ...agents };
+  if (isRunning) {
     const cutTurns = ends.filter((entry) => entry.type === "turn.ended" && !isCut(entry)).length;
     return { progress, report: null, cutTurns };
   }

@@ -236,7 +236,7 @@ function begin<Child extends ChildThread>(
   const stop = new AbortController();
   const { tokens: before, cached_tokens: cachedBefore = 0 } = agent.progress;
   const { cost: paid } = thread.budget.spent;
-  agent.progress = { ...agent.progress, state: "running", ...readCost(agent, thread), ...showPlace(agent.place) };
+  agent.progress = { ...agent.progress, state: "running", ...readThread(agent, thread), ...showPlace(agent.place) };
   agent.cutTurns = null;
   setReported(runs, agent, isReported);
   const turn = thread.run(text, { signal: stop.signal, ...(output && { output }) });
@@ -246,16 +246,16 @@ function begin<Child extends ChildThread>(
       const used = {
         tokens: before + tokens,
         cached_tokens: cachedBefore + cachedTokens,
-        ...readCost(agent, thread, paid),
+        ...readThread(agent, thread, paid),
       };
-      agent.progress = { ...agent.progress, last_action: lastAction, ...used };
+      agent.progress = { ...agent.progress, ...(lastAction !== null && { last_action: lastAction }), ...used };
       return show(ports, agent);
     });
     if (ports.isKept()) {
       await closeQuietly(thread);
       Object.assign(agent, { thread: null });
     }
-    agent.progress = { ...agent.progress, ...readCost(agent, thread) };
+    agent.progress = { ...agent.progress, ...readThread(agent, thread) };
     end(runs, agent, await settlePlace(agent, report));
   };
   agent.run = { stop, turn, ended: follow() };
@@ -328,11 +328,12 @@ async function closeQuietly(thread: AsyncDisposable): Promise<void> {
   }
 }
 
-/** `paid`: before its running turn. */
-function readCost(
+/** The facts that its thread has: its cost, and its own sub-agents. `paid`: before its running turn. */
+function readThread(
   { isPriced }: Pick<Agent<unknown>, "isPriced">,
   thread: ChildThread,
   paid = 0,
 ): Partial<AgentProgress> {
-  return isPriced ? { cost: paid + thread.budget.spent.cost } : {};
+  const agents = thread.agents.list();
+  return { ...(isPriced && { cost: paid + thread.budget.spent.cost }), ...(agents.length > 0 && { agents }) };
 }

@@ -32,6 +32,9 @@ export const agentProgressSchema: z.ZodType<AgentProgress> = exactly<AgentProgre
     cached_tokens: z.int().exactOptional(),
     cost: z.number().nullable(),
     worktree: z.object({ path: z.string(), branch: z.string(), patch: z.string().nullable() }).exactOptional(),
+    get agents(): z.ZodExactOptional<z.ZodReadonly<z.ZodArray<z.ZodType<AgentProgress>>>> {
+      return z.array(agentProgressSchema).readonly().exactOptional();
+    },
   }),
 );
 

@@ -138,6 +138,8 @@ export interface AgentProgress {
   readonly cost: number | null;
   /** Its git worktree. Absent: it has none, or none any more, because it changed nothing. */
   readonly worktree?: AgentWorktree;
+  /** The sub-agents that it started, whose tokens are not in its own. Absent: it started none. */
+  readonly agents?: readonly AgentProgress[];
 }
 /** The git worktree of a sub-agent. */
 export interface AgentWorktree {

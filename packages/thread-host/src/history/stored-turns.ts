@@ -29,8 +29,8 @@ export type StoredStep =
   | { readonly type: "compacted"; readonly id: string };
 
 /**
- * The turns of a thread without removed ones. A command that ended after its turn is listed in its
- * own turn.
+ * The turns of a thread without removed ones. A command or a sub-agent that ended after its turn is
+ * listed in its own turn.
  */
 export function readStoredTurns(entries: readonly JournalEntry[]): readonly StoredTurn[] {
   const turns: (StoredTurn & { end: StoredTurn["end"]; readonly steps: StoredStep[] })[] = [];
@@ -54,11 +54,12 @@ export function readStoredTurns(entries: readonly JournalEntry[]): readonly Stor
     else if (event.type === "compaction.completed") steps.push({ type: "compacted", id });
     else if (event.type === "item.updated") {
       const { item } = event;
-      if (item.type === "command_execution") running.set(item.id, { steps, at: steps.length });
-      steps.push({
+      const known = running.get(item.id) ?? { steps, at: steps.length };
+      if (item.type !== "todo_list") running.set(item.id, known);
+      known.steps[known.at] = {
         type: "item",
         item: item.type === "todo_list" ? { ...item, id: `${item.id}_${steps.length}` } : item,
-      });
+      };
     } else if (event.type === "item.completed" && event.item.type !== "todo_list") {
       const { item } = event;
       const left = running.get(item.id);

@@ -90,7 +90,7 @@ export interface HostedThread<Client> {
   /** Id of the thread that it is a copy of; null: it is none. */
   readonly forkedFrom: string | null;
   /** The kind of program that started it, and the git branch then; null: a new thread, or the store does not say. */
-  readonly origin: Pick<ThreadSummary, "source" | "branch"> | null;
+  readonly origin: Pick<ThreadSummary, "source" | "branch" | "parent"> | null;
   /** The beginning of your first message; empty before the first one. */
   readonly preview: string;
   /** When the thread was started, in ms since 1970. */

@@ -217,11 +217,20 @@ function describeOrigin(
 ): Pick<HandleParts<never>, "preview" | "createdAt" | "usedAt" | "forkedFrom" | "origin"> {
   const now = { createdAt: clock.now(), usedAt: clock.now() };
   if (origin.type === "new") return { preview: "", forkedFrom: null, origin: null, ...now };
-  const { threadId, title, createdAt, usedAt, branch, source, ...saved } = summarizeStored(origin.stored);
+  const {
+    threadId,
+    title,
+    createdAt,
+    usedAt,
+    branch,
+    source = null,
+    parent = null,
+    ...saved
+  } = summarizeStored(origin.stored);
   const preview = title ?? "";
   if (origin.type === "forked") return { preview, forkedFrom: threadId, origin: null, ...now };
   const forkedFrom = saved.forkedFrom?.threadId ?? null;
-  return { preview, createdAt, usedAt, forkedFrom, origin: { branch, source: source ?? null } };
+  return { preview, createdAt, usedAt, forkedFrom, origin: { branch, source, parent } };
 }
 
 function openOrigin(harness: Harness, origin: ThreadOrigin, options: ThreadOptions): Promise<Thread> {

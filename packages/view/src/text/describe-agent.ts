@@ -9,6 +9,23 @@ export function describeAgent(agent: AgentProgress): string {
   return [state, ...doing, describeTokens(agent), ...price, ...describeWorktree(worktree)].join(" · ");
 }
 
+/** Sub-agents with their own ones behind each, by name: `worker`, then `worker / explorer 2`. */
+export function listAgents(agents: readonly AgentProgress[], parent: NamedAgent | null = null): readonly NamedAgent[] {
+  return agents.flatMap((agent) => {
+    const name = parent === null ? agent.name : `${parent.name} / ${agent.name}`;
+    const named = { name, agent, parentId: parent?.agent.thread_id ?? null };
+    return [named, ...listAgents(agent.agents ?? [], named)];
+  });
+}
+
+/** A sub-agent in its tree. */
+interface NamedAgent {
+  readonly name: string;
+  readonly agent: AgentProgress;
+  /** The thread of the sub-agent that started it; null: it is the first one. */
+  readonly parentId: string | null;
+}
+
 /** `12.3k tokens (8k cached)`: of one sub-agent, or of several. */
 export function describeTokens(...agents: readonly AgentProgress[]): string {
   const tokens = agents.reduce((sum, agent) => sum + agent.tokens, 0);

@@ -9,7 +9,7 @@ import type {
   ToolCallThreadItem,
 } from "@unroll/protocol";
 import { pluralize, readCutLines, showHidden, toPlainText, toShownText } from "@unroll/text";
-import { describeAgent } from "./describe-agent.ts";
+import { describeAgent, listAgents } from "./describe-agent.ts";
 import type { RenderOptions } from "./text-style.ts";
 import { shortenPath } from "./shorten-path.ts";
 
@@ -66,9 +66,12 @@ export function renderItem(item: ThreadItem, options: RenderOptions): string | n
 function renderToolCall(item: ToolCallThreadItem, options: RenderOptions): string {
   const { tool, agent, status } = item;
   if (agent === undefined) return renderCall({ ...item, verb: "called", name: tool }, options);
-  const name = `sub-agent ${agent.name} · ${describeAgent(agent)}`;
-  if (status === "in_progress") return options.style("dim", toShownText(`  ${name}`));
-  return renderCall({ ...item, verb: "called", name }, options);
+  const [name = "", ...own] = listAgents([agent]).map(
+    (each) => `sub-agent ${each.name} · ${describeAgent(each.agent)}`,
+  );
+  const below = own.map((line) => `\n${options.style("dim", toShownText(`  ${line}`))}`).join("");
+  if (status === "in_progress") return `${options.style("dim", toShownText(`  ${name}`))}${below}`;
+  return `${renderCall({ ...item, verb: "called", name }, options)}${below}`;
 }
 
 function renderMessage({ text, cut }: AgentMessageThreadItem, { style }: RenderOptions): string {

@@ -9,7 +9,7 @@ import type {
 import { formatDollars, groupDigits, pluralize, toShownText } from "@unroll/text";
 import type { RenderOptions, TextStyle } from "./text-style.ts";
 import { renderSandbox } from "./render-sandbox.ts";
-import { describeTokens } from "./describe-agent.ts";
+import { describeTokens, listAgents } from "./describe-agent.ts";
 import type { NoticeEvent } from "../thread/cell.ts";
 import { renderUsage } from "../usage/render-usage.ts";
 
@@ -78,7 +78,8 @@ function renderAgents(agents: readonly AgentProgress[]): readonly string[] {
     0,
   );
   const price = cost === null ? "" : `, ${formatDollars(cost)}`;
-  return [`sub-agents: ${agents.length}, ${describeTokens(...agents)}${price}`];
+  const all = listAgents(agents).map(({ agent }) => agent);
+  return [`sub-agents: ${all.length}, ${describeTokens(...all)}${price}`];
 }
 
 /** `cache miss: 41,200 tokens were resent uncached (the request before was 22 min ago: …)` */

@@ -1,0 +1,41 @@
+import type { AgentProgress, ThreadEvent } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { runToEnd } from "../thread-world.ts";
+import { callsIn, config, openStore, openWorld, say, start } from "./agent-world.ts";
+
+const deep = [...config, "agents.max_depth=2"];
+
+/** The names and states in a tree. */
+function toTree(agents: readonly AgentProgress[] | undefined): readonly unknown[] {
+  return (agents ?? []).map(({ name, state, last_action: action, agents: own }) => [
+    name,
+    state,
+    action,
+    ...toTree(own),
+  ]);
+}
+
+test("a sub-agent is shown with those that it started, while they run, at the end of the turn and in a resumed thread", async () => {
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "one" }) : say("End.")),
+    one: (_, step) => (step === 0 ? start({ message: "two" }, { message: "three", wait: false }) : say("One.")),
+    two: (_, step) => (step === 0 ? { items: [{ call: "exec_command", arguments: { cmd: "echo hi" } }] } : say("Two.")),
+    three: () => ({ items: [], end: "none", keepOpen: true }),
+  });
+  const store = openStore(world);
+  const first = await world.openThread({ config: deep, store, permissions: ["sandbox_mode=danger-full-access"] });
+  const { events } = await runToEnd(first, "Ask");
+  // the one in the background stops with the thread that started it
+  const ended = ["one", "completed", "spawn_agent", ["two", "completed", "echo hi"], ["three", "stopped", null]];
+  expect(callsIn(events).map(({ agent }) => toTree(agent && [agent])[0])).toEqual([ended]);
+  const end = events.at(-1) as Extract<ThreadEvent, { readonly type: "turn.completed" }>;
+  expect(toTree(end.agents)).toEqual([ended]);
+  const shown = events.flatMap((event) =>
+    event.type === "item.updated" && event.item.type === "tool_call" && event.item.agent ? [event.item.agent] : [],
+  );
+  const busy = ["two", "running", "echo hi"];
+  expect(shown.map(({ agents }) => toTree(agents)[0])).toContainEqual(busy);
+  await first[Symbol.asyncDispose]();
+  await using again = await world.openThread({ config: deep, store, resume: first.id });
+  expect(toTree(again.agents.list())).toEqual([ended]);
+});
