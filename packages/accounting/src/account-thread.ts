@@ -108,6 +108,6 @@ function toRow(answered: CompletedRequest, { request, turn, priceOf }: RowPlace)
   };
 }
 
-function addCost(a: CacheCost, b: CacheCost): CacheCost {
+export function addCost(a: CacheCost, b: CacheCost): CacheCost {
   return { withCache: a.withCache + b.withCache, withoutCache: a.withoutCache + b.withoutCache };
 }

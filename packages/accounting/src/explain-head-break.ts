@@ -73,7 +73,8 @@ function toDifference(type: string): CacheBreak["first_difference"] {
   return { index: null, type };
 }
 
-function countSharedBytes(a: Uint8Array, b: Uint8Array): number {
+/** How many bytes both begin with. */
+export function countSharedBytes(a: Uint8Array, b: Uint8Array): number {
   if (a === b) return a.length;
   const most = Math.min(a.length, b.length);
   let count = 0;

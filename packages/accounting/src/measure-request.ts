@@ -100,7 +100,8 @@ const changed: CacheBreak = {
   cause: "the items differ from the bytes that were sent: the file was repaired or changed",
 };
 
-function toTokens(bytes: number, { usage, cache }: CompletedRequest): number {
+/** So many bytes of a request, in tokens. */
+export function toTokens(bytes: number, { usage, cache }: CompletedRequest): number {
   if (usage === null || cache.prefix_bytes === 0) return Math.round(bytes / bytesPerToken);
   return Math.round((usage.input_tokens * bytes) / cache.prefix_bytes);
 }

@@ -1,5 +1,6 @@
 export { listCacheFacts } from "./cache/list-cache-facts.ts";
 export { renderCachePage } from "./cache/render-cache-page.ts";
+export { renderAgentsTable } from "./cache/render-agents-table.ts";
 export { renderCacheTable } from "./cache/render-cache-table.ts";
 export { compareRuns } from "./evaluation/compare-runs.ts";
 export { renderComparison } from "./evaluation/render-comparison.ts";
@@ -36,5 +37,5 @@ export type { LoginFault } from "./words/describe-login.ts";
 export type { MeasuredServer, MissingServer } from "./words/render-mcp-server.ts";
 export type { Review, ReviewTarget } from "./words/review.ts";
 export type { RenderedTable, TableColumn, TableOptions } from "./text/render-table.ts";
-export type { DocumentStep, StoredAgent, ThreadDocument } from "./thread/thread-document.ts";
+export type { DocumentStep, ThreadDocument } from "./thread/thread-document.ts";
 export type { ThreadTrajectory, TrajectoryStep } from "./thread/thread-trajectory.ts";

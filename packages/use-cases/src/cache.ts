@@ -1,8 +1,10 @@
-import { accountThread, type PriceOf, type ThreadAccount } from "@unroll/accounting";
-import { builtInCatalogue, ConfigError, findModelPrice } from "@unroll/config";
+import { accountThread, accountTree, type PriceOf, type ThreadAccount, type TreeAccount } from "@unroll/accounting";
+import { builtInCatalogue, ConfigError, findModelPrice, listNamedSecrets } from "@unroll/config";
 import type { Host, ResolvedConfig } from "@unroll/harness";
 import { loadProgramConfig } from "@unroll/program";
 import type { JournalEntry } from "@unroll/protocol";
+import { createSecretMask } from "@unroll/text";
+import { loadAgents } from "./load-agents.ts";
 
 /** An open thread's usage, cached tokens, causes of misses, and cost by its own config. */
 export function reportCache(
@@ -17,6 +19,32 @@ export async function reportSavedCache(entries: readonly JournalEntry[], host: H
   return accountThread(entries, await readPrices(host));
 }
 
+interface SavedTree {
+  readonly account: ThreadAccount;
+  readonly tree: TreeAccount;
+}
+
+/**
+ * The same with the thread's sub-agents, also those of undone turns. Credentials in their names are masked. `load`: the entries of a saved
+ * thread; rejects if it cannot be read.
+ */
+export async function reportSavedTree(
+  entries: readonly JournalEntry[],
+  host: Host,
+  load: (threadId: string) => Promise<readonly JournalEntry[]>,
+): Promise<SavedTree> {
+  const config = await readConfig(host);
+  const priceOf = toPriceOf(config);
+  const account = accountThread(entries, priceOf);
+  const { agents, total } = await accountTree(
+    { entries, account },
+    loadAgents(entries, { load, keptOnly: false }),
+    priceOf,
+  );
+  const { mask } = createSecretMask("provider" in config ? listNamedSecrets(config, host.env) : []);
+  return { account, tree: { agents: agents.map((agent) => ({ ...agent, name: mask(agent.name) })), total } };
+}
+
 /** The prices of models by a catalogue, which has only those of the ordinary service tier. */
 export function toPriceOf({ catalogue }: Pick<ResolvedConfig, "catalogue">): PriceOf {
   return ({ model, provider, serviceTier }) =>
@@ -25,9 +53,12 @@ export function toPriceOf({ catalogue }: Pick<ResolvedConfig, "catalogue">): Pri
 
 /** By the user's catalogue; a config that cannot be used keeps nobody from looking at threads: then by the built-in one. */
 export async function readPrices(host: Host): Promise<PriceOf> {
-  const config = await loadProgramConfig({}, host).catch((error: unknown) => {
+  return toPriceOf(await readConfig(host));
+}
+
+async function readConfig(host: Host): Promise<ResolvedConfig | Pick<ResolvedConfig, "catalogue">> {
+  return loadProgramConfig({}, host).catch((error: unknown) => {
     if (error instanceof ConfigError) return { catalogue: builtInCatalogue };
     throw error;
   });
-  return toPriceOf(config);
 }

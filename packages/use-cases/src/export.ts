@@ -1,19 +1,19 @@
 import { link, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { PriceOf } from "@unroll/accounting";
+import type { PriceOf, SavedAgent } from "@unroll/accounting";
 import { listNamedSecrets } from "@unroll/config";
 import type { Host, ResolvedConfig } from "@unroll/harness";
-import { type JournalEntry, listStoredTurns } from "@unroll/protocol";
+import type { JournalEntry } from "@unroll/protocol";
 import {
   createThreadDocument,
   createThreadTrajectory,
-  type StoredAgent,
   type ThreadDocument,
   type ThreadTrajectory,
   type UnwrittenFile,
 } from "@unroll/report";
 import { createSecretMask, systemErrorCode } from "@unroll/text";
 import { maskStrings } from "@unroll/tools";
+import { loadAgents } from "./load-agents.ts";
 
 interface ExportOptions {
   readonly config: ResolvedConfig;
@@ -34,35 +34,9 @@ export async function exportThread(
   entries: readonly JournalEntry[],
   options: ThreadExportOptions,
 ): Promise<ThreadDocument> {
-  const agents = await loadAgents(entries, { ...options, above: "", seen: new Set() });
+  const agents: SavedAgent[] = [];
+  for await (const agent of loadAgents(entries, { load: options.load, keptOnly: true })) agents.push(agent);
   return maskExport(createThreadDocument(entries, options.priceOf, agents), options);
-}
-
-interface AgentsPlace extends Pick<ThreadExportOptions, "load"> {
-  /** The names of those above, each with ` / ` behind it. */
-  readonly above: string;
-  readonly seen: Set<string>;
-}
-
-/** The sub-agents of turns that were not undone, each before its own. */
-async function loadAgents(
-  entries: readonly JournalEntry[],
-  { load, above, seen }: AgentsPlace,
-): Promise<readonly StoredAgent[]> {
-  const kept = new Set(listStoredTurns(entries).map(({ id }) => id));
-  const agents: StoredAgent[] = [];
-  let isKept = true;
-  for (const entry of entries) {
-    if (entry.type === "turn.started") isKept = kept.has(entry.turnId);
-    if (entry.type !== "agent.started" || !isKept || seen.has(entry.childId)) continue;
-    const { childId: threadId } = entry;
-    seen.add(threadId);
-    const own = await load(threadId).catch(() => null); // a thread without a turn is not saved
-    const name = `${above}${entry.name}`;
-    agents.push({ threadId, name, entries: own });
-    if (own !== null) agents.push(...(await loadAgents(own, { load, above: `${name} / `, seen })));
-  }
-  return agents;
 }
 
 /** The same in a format that evaluation harnesses read. */

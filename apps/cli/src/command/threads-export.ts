@@ -4,12 +4,13 @@ import type { JournalEntry } from "@unroll/protocol";
 import {
   listCacheFacts,
   renderCachePage,
+  renderAgentsTable,
   renderCacheTable,
   renderThreadMarkdown,
   renderThreadPage,
 } from "@unroll/report";
 import { exportThread, exportTrajectory } from "@unroll/use-cases/export";
-import { reportSavedCache, toPriceOf } from "@unroll/use-cases/cache";
+import { reportSavedTree, toPriceOf } from "@unroll/use-cases/cache";
 import type { CommandRun } from "../run-command.ts";
 import { loadThread, openStore, writePage } from "./saved-thread.ts";
 
@@ -66,9 +67,15 @@ async function readWhole(name: string, run: CommandRun): Promise<Uint8Array> {
 export async function reportCache(id: string, { html, json }: ReportFlags, run: CommandRun): Promise<number> {
   const { host, columns, printFolded, printJson } = run;
   const { threadId, entries } = await loadThread(id, run);
-  const account = await reportSavedCache(entries, host);
-  if (html !== undefined) await writePage(renderCachePage(threadId, account), html, run);
-  if (json) for (const facts of listCacheFacts(threadId, account)) await printJson(facts);
-  else for (const line of [`thread ${threadId}`, "", ...renderCacheTable(account, columns)]) await printFolded(line);
+  const store = await openStore(run);
+  const load = async (childId: string): Promise<readonly JournalEntry[]> => (await store.load(childId)).entries;
+  const { account, tree } = await reportSavedTree(entries, host, load);
+  if (html !== undefined) await writePage(renderCachePage(threadId, account, tree), html, run);
+  if (json) for (const facts of listCacheFacts(threadId, account, tree)) await printJson(facts);
+  else {
+    const agents = renderAgentsTable(tree, columns);
+    const lines = [...renderCacheTable(account, columns), ...(agents.length === 0 ? [] : ["", ...agents])];
+    for (const line of [`thread ${threadId}`, "", ...lines]) await printFolded(line);
+  }
   return 0;
 }

@@ -1,7 +1,16 @@
-import type { RequestRow, ThreadAccount } from "@unroll/accounting";
+import type { AgentAccount, RequestRow, ThreadAccount, TreeAccount } from "@unroll/accounting";
+import { cutAgents } from "./render-agents-table.ts";
 
-/** The objects that `--json` prints for a thread: one per request, then the total. Names are the wire's. */
-export function listCacheFacts(threadId: string, account: ThreadAccount): readonly object[] {
+/**
+ * The objects that `--json` prints for a thread: one per request, one per sub-agent, then the total, with the sum of the tree if there are
+ * sub-agents. Names are the wire's.
+ */
+export function listCacheFacts(
+  threadId: string,
+  account: ThreadAccount,
+  tree: TreeAccount | null = null,
+): readonly object[] {
+  const agents = tree?.agents ?? [];
   const { rows, turns, usage, cost, unpricedRequests } = account;
   const total = {
     type: "thread",
@@ -12,8 +21,32 @@ export function listCacheFacts(threadId: string, account: ThreadAccount): readon
     cost_usd: toUsd(cost?.withCache),
     cost_without_cache_usd: toUsd(cost?.withoutCache),
     unpriced_requests: unpricedRequests,
+    ...(tree && agents.length > 0 && { with_agents: { agents: agents.length, ...toCountedFacts(tree.total) } }),
   };
-  return [...rows.map(toFacts), total];
+  return [...rows.map(toFacts), ...cutAgents(agents).shown.map(toAgentFacts), total];
+}
+
+function toAgentFacts(agent: AgentAccount): object {
+  const { name, threadId, account, startTokens, startSharedTokens, startCachedTokens } = agent;
+  return {
+    type: "agent",
+    name,
+    thread_id: threadId,
+    ...(account === null ? { requests: null } : toCountedFacts(account)),
+    first_input_tokens: startTokens,
+    first_shared_tokens: startSharedTokens,
+    first_cached_tokens: startCachedTokens,
+  };
+}
+
+function toCountedFacts({ requests, usage, cost, unpricedRequests }: TreeAccount["total"]): object {
+  return {
+    requests,
+    usage,
+    cost_usd: toUsd(cost?.withCache),
+    cost_without_cache_usd: toUsd(cost?.withoutCache),
+    unpriced_requests: unpricedRequests,
+  };
 }
 
 function toFacts(row: RequestRow): object {

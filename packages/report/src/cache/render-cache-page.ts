@@ -1,14 +1,24 @@
-import type { RequestRow, ThreadAccount } from "@unroll/accounting";
+import type { RequestRow, ThreadAccount, TreeAccount } from "@unroll/accounting";
 import { html, type Markup } from "../markup/html.ts";
 import { renderPage } from "../markup/page.ts";
 import { describeAccount } from "../text/describe-account.ts";
 import { plotCost } from "./plot-cost.ts";
 import { plotTokens } from "./plot-tokens.ts";
+import type { TableColumn } from "../text/render-table.ts";
+import { agentColumns, cutAgents, describeTree } from "./render-agents-table.ts";
 import { columns } from "./render-cache-table.ts";
 
-/** A page of what a thread's requests used, what of it was cached, and what it cost. */
-export function renderCachePage(threadId: string, account: ThreadAccount): string {
-  return renderPage(`Cache of thread ${threadId}`, renderAccount(account));
+/** A page of what a thread's requests and its sub-agents used, what of it was cached, and what it cost. */
+export function renderCachePage(threadId: string, account: ThreadAccount, tree: TreeAccount | null = null): string {
+  return renderPage(`Cache of thread ${threadId}`, html`${renderAccount(account)}${tree && renderAgents(tree)}`);
+}
+
+function renderAgents({ agents, total }: TreeAccount): Markup | null {
+  if (agents.length === 0) return null;
+  const { shown, more } = cutAgents(agents);
+  return html`<h2>Sub-agents</h2>
+    ${renderTable(shown, agentColumns)}${more === null ? null : html`<p>${more}</p>`}
+    ${describeTree(total).map((line) => html`<p>${line}</p>`)}`;
 }
 
 /** Plots and table; part of other pages too. */
@@ -33,7 +43,7 @@ export function renderAccount(account: ThreadAccount): Markup {
     <h2>Cost</h2>
     ${renderCost(rows)}
     <h2>Requests</h2>
-    ${renderRows(rows)}`;
+    ${renderTable(rows, columns)}`;
 }
 
 function renderCost(rows: readonly RequestRow[]): Markup {
@@ -45,7 +55,11 @@ function renderCost(rows: readonly RequestRow[]): Markup {
     ${plot}`;
 }
 
-function renderRows(rows: readonly RequestRow[]): Markup {
+interface PageColumn<Row> extends TableColumn<Row> {
+  readonly title: string;
+}
+
+function renderTable<Row>(rows: readonly Row[], columns: readonly PageColumn<Row>[]): Markup {
   const heads = columns.map(({ title, align }) => html`<th class="${toClass(align)}">${title}</th>`);
   const lines = rows.map(
     (row) =>

@@ -4,16 +4,28 @@ import { countNouns } from "@unroll/text";
 
 /** A thread's usage and cost, one line each. */
 export function describeAccount(account: ThreadAccount): readonly string[] {
-  const { rows, turns, rewoundTurns, usage, cost, unpricedRequests, hasOtherRequests } = account;
+  const { rows, turns, rewoundTurns } = account;
   if (rows.length === 0 && turns === 0) return ["No request was sent yet."];
   const made = rows.length === 0 ? "no answered requests on record" : countNouns(rows.length, "request");
+  const [used, price] = describeUsed(account);
+  return [
+    `${made} in ${countNouns(turns, "turn")}${rewoundTurns === 0 ? "" : `, ${formatCount(rewoundTurns)} of them rewound`}: ${used}`,
+    price,
+  ];
+}
+
+type Used = Pick<ThreadAccount, "usage" | "cost" | "unpricedRequests"> &
+  Partial<Pick<ThreadAccount, "hasOtherRequests">>;
+
+/** The tokens, and the cost. */
+export function describeUsed({ usage, cost, unpricedRequests, hasOtherRequests = false }: Used): [string, string] {
   const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
   const share = input === 0 ? "" : ` (${formatShare(cached, input)})`;
   const tokens = `${formatCount(input)} tokens in, ${formatCount(cached)} of them cached${share}, ${formatCount(output)} out`;
   const but = unpricedRequests === 0 ? "" : `; excludes ${countNouns(unpricedRequests, "request")} of unknown cost`;
   const others = hasOtherRequests ? "; excludes requests of another program" : "";
   return [
-    `${made} in ${countNouns(turns, "turn")}${rewoundTurns === 0 ? "" : `, ${formatCount(rewoundTurns)} of them rewound`}: ${tokens}`,
+    tokens,
     cost === null
       ? "cost: unknown (no public price for this model, or no counts from the server)"
       : `cost: ${formatCost(cost.withCache)}, without the cache ${formatCost(cost.withoutCache)} (list prices${but}${others})`,

@@ -1,4 +1,4 @@
-import { accountThread, type PriceOf, type RequestRow, type ThreadAccount } from "@unroll/accounting";
+import { accountThread, type PriceOf, type RequestRow, type SavedAgent, type ThreadAccount } from "@unroll/accounting";
 import {
   type ContentPart,
   type HostClosedEvent,
@@ -41,12 +41,6 @@ export interface AgentDocument extends Pick<ThreadDocument, "threadId" | "steps"
   readonly missing: string | null;
 }
 
-/** A sub-agent with its saved thread. */
-export interface StoredAgent extends Pick<AgentDocument, "threadId" | "name"> {
-  /** Null: it cannot be read. */
-  readonly entries: readonly JournalEntry[] | null;
-}
-
 /** How many characters the steps of all sub-agents may have, as JSON. */
 const mostAgentCharacters = 2_000_000;
 
@@ -69,7 +63,7 @@ export type DocumentStep =
 export function createThreadDocument(
   entries: readonly JournalEntry[],
   priceOf: PriceOf,
-  agents: readonly StoredAgent[] = [],
+  agents: readonly SavedAgent[] = [],
 ): ThreadDocument {
   const account = accountThread(entries, priceOf);
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
@@ -88,7 +82,7 @@ export function createThreadDocument(
 }
 
 /** The last steps of a thread that is longer than its share of the room are left out. */
-function listAgents(agents: readonly StoredAgent[], priceOf: PriceOf): readonly AgentDocument[] {
+function listAgents(agents: readonly SavedAgent[], priceOf: PriceOf): readonly AgentDocument[] {
   const whole = agents.map(({ entries, ...agent }) => {
     const { steps, account } = createThreadDocument(entries ?? [], priceOf);
     const sizes = steps.map((step) => JSON.stringify(step).length);
