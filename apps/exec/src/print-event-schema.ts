@@ -117,7 +117,12 @@ const answer = z.enum([
   "invalid",
 ]);
 const inputPart = z.union([
-  z.object({ type: z.literal("text"), text: z.string(), isAdded: z.boolean().exactOptional() }),
+  z.object({
+    type: z.literal("text"),
+    text: z.string(),
+    isAdded: z.boolean().exactOptional(),
+    from: z.literal("agent").exactOptional(),
+  }),
   z.object({ type: z.literal("image"), dataUrl: z.string() }),
 ]);
 const windowOrigin = z.enum(["guess", "catalogue", "list", "config", "server"]);

@@ -23,7 +23,8 @@ export async function toUserItems(input: UserInput, skills: readonly Skill[], fi
   const content = toContent(parts.filter((part) => part.type === "image" || part.text !== ""));
   if (content.length === 0) return { items: [], warnings: [] };
   const own = content.flatMap(({ isOwn }, index) => (isOwn ? [index] : []));
-  const author = { type: "user", parts: own } as const;
+  const isAgents = parts.some((part) => part.type === "text" && part.from === "agent");
+  const author = { type: "user", parts: own, ...(isAgents && { from: "agent" as const }) } as const;
   const message = withAuthor({ type: "message", role: "user", content: content.map(({ part }) => part) }, author);
   const warnings: string[] = [];
   const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };

@@ -7,7 +7,7 @@ import type { JournalEntry } from "@unroll/protocol";
 import { createHost, loadProgramConfig, openProgramStore } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
-import { renderThreadMarkdown } from "@unroll/report";
+import { renderThreadMarkdown, renderThreadPage } from "@unroll/report";
 import { exportThread, writeExport } from "@unroll/use-cases/export";
 import { toPriceOf } from "@unroll/use-cases/cache";
 import { expect, test } from "vitest";
@@ -42,6 +42,48 @@ test("an exported thread has its messages and those of its sub-agents, and no ke
     { name: "look", threadId: thread.agents.list()[0]?.thread_id, missing: null },
   ]);
   expect(text).not.toContain("sk-of-ann-1234567890");
+});
+
+test("an export says which messages the agent wrote that started a sub-agent, and which you wrote", async () => {
+  const toCall = (call: string, given: object): object => ({ items: [{ call, arguments: given }] });
+  const steps = [
+    toCall("spawn_agent", { task_name: "look", message: "Look" }),
+    toCall("send_message", { target: "look", message: "Look again" }),
+    toCall("wait_agent", {}),
+  ];
+  await using home = await openModelHome({
+    respond: ({ raw }) =>
+      (raw.toString().includes('"text":"Hello"')
+        ? (steps.shift() ?? { items: [{ text: "Done." }] })
+        : { items: [{ text: "Seen." }] }) as never,
+  });
+  const env = { PATH: process.env["PATH"], HOME: home.home };
+  const io = createTestIo({ env, cwd: home.work, homeDirectory: home.home });
+  const host = createHost(io);
+  const config = await loadProgramConfig({ config: ["agents.enabled=true"], model: "gpt-5" }, host);
+  const store = await openProgramStore(config, io);
+  const load = async (id: string): Promise<readonly JournalEntry[]> => (await store.load(id)).entries;
+  await using thread = await openThread({ host, config, store });
+  await forEach(thread.run("Hello"), () => {});
+  const { signal } = new AbortController();
+  await thread.agents.send("look", "And mine", signal);
+  await thread.agents.untilIdle(signal);
+  const document = await exportThread(await load(thread.id), { config, host, priceOf: toPriceOf(config), load });
+  const said = document.agents.flatMap(({ steps: shown }) =>
+    shown.flatMap((step) => (step.type === "input" ? [[step.text, step.from ?? "you"]] : [])),
+  );
+  expect(said).toEqual([
+    ["Look", "agent"],
+    ["Look again", "agent"],
+    ["And mine", "you"],
+  ]);
+  const told = (author: string, text: string): string => `**${author}**\n\n\`\`\`\n${text}\n`;
+  const markdown = renderThreadMarkdown(document);
+  expect(markdown).toContain(told("the agent that started it", "Look"));
+  expect(markdown).toContain(told("user", "And mine"));
+  const page = renderThreadPage(document);
+  expect(page.split('<p class="who">the agent that started it</p>')).toHaveLength(3);
+  expect(page.split('<p class="who">you</p>')).toHaveLength(3); // of the thread, and to the sub-agent
 });
 
 test("a file is written whole, replaces only an ordinary one where that is wanted, and leaves no draft", async () => {

@@ -4,6 +4,7 @@ import { type Agent, toAgent } from "./agent.ts";
 import type { AgentPoolPorts, ChildThread } from "./agent-ports.ts";
 import { describeAgent, renderCut, renderRunning, toAgentMessage } from "./agent-words.ts";
 import {
+  type AgentMessage,
   type AgentRuns,
   continueAgent,
   endAgent,
@@ -16,7 +17,9 @@ import {
 import { createWaits } from "./waits.ts";
 
 /** The sub-agents of a thread, for its program. `agent`: the id of its thread, or its name. */
-export interface AgentList<Child> extends Pick<AgentPort, "send"> {
+export interface AgentList<Child> {
+  /** Your message: a running one gets it with its next request; one that has ended begins another turn. */
+  send(agent: string, message: string, signal: AbortSignal): Promise<AgentAnswer>;
   /** Stops a running one. The model gets its end before its next request, or by the call that waits. */
   stop(agent: string): Promise<AgentAnswer>;
   list(): readonly AgentProgress[];
@@ -77,22 +80,8 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
     },
     spawn: (task, options) => startAgent(runs, task, { callId: null, item: null, emit: null, ...options }),
     wait: (wait, signal) => waitForAgents(runs, wait, signal),
-    async send(wanted, message) {
-      const agent = findAgent(agents, wanted);
-      if (agent === null) return toMissing(agents, [wanted]);
-      const continued = await continueAgent(runs, agent, message);
-      switch (continued.type) {
-        case "sent":
-          return { output: `${describeAgent(agent.progress)} reads the message before its next step.`, fault: null };
-        case "begun":
-          return {
-            output: renderRunning(agent.progress, ports.names(), "It continues with your message."),
-            fault: null,
-          };
-        case "refused":
-          return { output: `The message was not sent. ${continued.fault}`, fault: continued.fault };
-      }
-    },
+    send: (wanted, text) => giveMessage(runs, wanted, { text, from: "user" }),
+    message: (wanted, text) => giveMessage(runs, wanted, { text, from: "agent" }),
     async interrupt(wanted) {
       const agent = findAgent(agents, wanted);
       if (agent === null) return toMissing(agents, [wanted]);
@@ -124,6 +113,25 @@ export function createAgentPool<Child extends ChildThread>(ports: AgentPoolPorts
     },
     stopAll: () => stopAgents(runs),
   };
+}
+
+async function giveMessage<Child extends ChildThread>(
+  runs: AgentRuns<Child>,
+  wanted: string,
+  message: AgentMessage,
+): Promise<AgentAnswer> {
+  const { agents, ports } = runs;
+  const agent = findAgent(agents, wanted);
+  if (agent === null) return toMissing(agents, [wanted]);
+  const continued = await continueAgent(runs, agent, message);
+  switch (continued.type) {
+    case "sent":
+      return { output: `${describeAgent(agent.progress)} reads the message before its next step.`, fault: null };
+    case "begun":
+      return { output: renderRunning(agent.progress, ports.names(), "It continues with your message."), fault: null };
+    case "refused":
+      return { output: `The message was not sent. ${continued.fault}`, fault: continued.fault };
+  }
 }
 
 /** The messages about sub-agents that ended or were cut off since; after an epoch, also about all that run. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@unroll/flow";
-import type { AgentProgress, Journal, ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import type { AgentProgress, Journal, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { AgentTask, InputSchema } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import type { AgentTree } from "../sub-agent/agent-tree.ts";
@@ -13,8 +13,8 @@ export interface ChildThread extends AsyncDisposable {
   /** As of `Thread.budget`: of its running turn, otherwise of the thread. */
   readonly budget: Pick<Budget, "spent">;
   readonly agents: { list(): readonly AgentProgress[] };
-  run(input: string, options: ChildTurnOptions): ChildTurn;
-  send(input: string): Promise<void>;
+  run(input: UserInput, options: ChildTurnOptions): ChildTurn;
+  send(input: UserInput): Promise<void>;
 }
 
 /** As of `Thread.run`. */

@@ -1,4 +1,4 @@
-import type { AgentProgress } from "@unroll/protocol";
+import type { AgentProgress, UserInput } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
 import type { AgentAnswer, AgentCall, AgentTask, InputSchema } from "@unroll/tools";
 import { type AgentPlace, withChanges } from "./agent-worktree.ts";
@@ -55,7 +55,8 @@ export async function startAgent<Child extends ChildThread>(
     const agent: Agent<Child> = { ...toAgent(begun), isPriced, place, item, emit, startedAt };
     agents.push(agent);
     const isReported = callId === null;
-    begin(runs, Object.assign(agent, { thread }), { text: task.task, isReported, ...(output && { output }) });
+    const message: AgentMessage = { text: task.task, from: callId === null ? "user" : "agent" };
+    begin(runs, Object.assign(agent, { thread }), { message, isReported, ...(output && { output }) });
     return agent;
   } catch (error) {
     count.running -= 1;
@@ -102,11 +103,11 @@ type Continued = { readonly type: "sent" | "begun" } | { readonly type: "refused
 export async function continueAgent<Child extends ChildThread>(
   runs: AgentRuns<Child>,
   agent: Agent<Child>,
-  message: string | null,
+  message: AgentMessage | null,
 ): Promise<Continued> {
   while (agent.continuing !== null) await agent.continuing; // calls of one response run side by side
   if (agent.run !== null && agent.thread !== null) {
-    if (message !== null) await agent.thread.send(message);
+    if (message !== null) await agent.thread.send(toInput(message));
     return { type: "sent" };
   }
   const begun = beginAgain(runs, agent, message ?? carryOn);
@@ -115,13 +116,34 @@ export async function continueAgent<Child extends ChildThread>(
   return fault === null ? { type: "begun" } : { type: "refused", fault };
 }
 
-const carryOn = "The program ended while you worked. Continue with your task, and end with your report.";
+/** A text for a sub-agent. */
+export interface AgentMessage {
+  readonly text: string;
+  /** `user`: you, or your program. `agent`: the model of the thread that started it. */
+  readonly from: "user" | "agent" | "harness";
+}
+
+function toInput({ text, from }: AgentMessage): UserInput {
+  switch (from) {
+    case "user":
+      return text;
+    case "agent":
+      return [{ type: "text", text, from }];
+    case "harness":
+      return [{ type: "text", text, isAdded: true }];
+  }
+}
+
+const carryOn: AgentMessage = {
+  text: "The program ended while you worked. Continue with your task, and end with your report.",
+  from: "harness",
+};
 
 /** Runs another turn. Returns why it cannot; null: it runs. */
 async function beginAgain<Child extends ChildThread>(
   runs: AgentRuns<Child>,
   agent: Agent<Child>,
-  text: string,
+  message: AgentMessage,
 ): Promise<string | null> {
   const { ports } = runs;
   const { signal: halted } = runs.halt;
@@ -130,8 +152,8 @@ async function beginAgain<Child extends ChildThread>(
   ports.tree.count.running += 1;
   try {
     const thread = agent.thread ?? (await reopen(ports, agent, halted));
-    giveItem(ports, agent, text);
-    begin(runs, Object.assign(agent, { thread }), { text, isReported: false });
+    giveItem(ports, agent, message.text);
+    begin(runs, Object.assign(agent, { thread }), { message, isReported: false });
     return null;
   } catch (error) {
     ports.tree.count.running -= 1;
@@ -221,7 +243,7 @@ function findTotalObstacle({
 }
 
 interface AgentInput extends Pick<AgentStart, "output"> {
-  readonly text: string;
+  readonly message: AgentMessage;
   /** Whether the model needs no report of the turn. */
   readonly isReported: boolean;
 }
@@ -229,7 +251,7 @@ interface AgentInput extends Pick<AgentStart, "output"> {
 function begin<Child extends ChildThread>(
   runs: AgentRuns<Child>,
   agent: Agent<Child> & { thread: Child },
-  { text, isReported, output }: AgentInput,
+  { message, isReported, output }: AgentInput,
 ): void {
   const { ports } = runs;
   const { thread } = agent;
@@ -239,7 +261,7 @@ function begin<Child extends ChildThread>(
   agent.progress = { ...agent.progress, state: "running", ...readThread(agent, thread), ...showPlace(agent.place) };
   agent.cutTurns = null;
   setReported(runs, agent, isReported);
-  const turn = thread.run(text, { signal: stop.signal, ...(output && { output }) });
+  const turn = thread.run(toInput(message), { signal: stop.signal, ...(output && { output }) });
   const follow = async (): Promise<void> => {
     await show(ports, agent);
     const report = await followTurn(turn, ({ lastAction, tokens, cachedTokens }) => {

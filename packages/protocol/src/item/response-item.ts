@@ -35,11 +35,12 @@ export const onlyWaited: unique symbol = Symbol("onlyWaited");
 
 /**
  * The author of an item. `user`: you; `parts` are the places of your words and images in its
- * content, and the text between them is the program's. `tool`: the output of a call. `harness`:
+ * content, and the text between them is the program's. With `from`, the
+ * thread that started this one as a sub-agent wrote it in your place. `tool`: the output of a call. `harness`:
  * `fragment` names which of its texts it is, such as `environment` or `skill`.
  */
 export type ItemAuthor =
-  | { readonly type: "user"; readonly parts: readonly number[] }
+  | { readonly type: "user"; readonly parts: readonly number[]; readonly from?: "agent" }
   | { readonly type: "model" }
   | { readonly type: "tool" }
   | { readonly type: "harness"; readonly fragment: string };

@@ -37,6 +37,7 @@ export function readUserInput(item: ResponseItem): readonly UserInputPart[] | nu
     const part = item.content[index];
     if (part === undefined) return [];
     if (part.type === "input_image") return [{ type: "image", dataUrl: part.image_url }];
-    return "text" in part ? [{ type: "text", text: part.text }] : [];
+    const from = author.from && { from: author.from };
+    return "text" in part ? [{ type: "text", text: part.text, ...from }] : [];
   });
 }

@@ -137,11 +137,12 @@ export function parseSentItem(kept: unknown): SentItem | null {
 /** The item with its author of plain data; without one if the data names none that is known. */
 function parseAuthor(item: ResponseItem, author: unknown): ResponseItem {
   if (item.type !== "message") return item;
-  const { type, parts, fragment } = toFields(author);
+  const { type, parts, fragment, from } = toFields(author);
   if (type === "tool") return withAuthor(item, { type });
   if (type === "harness" && typeof fragment === "string") return withAuthor(item, { type, fragment });
   if (type !== "user" || !Array.isArray(parts)) return item;
-  return withAuthor(item, { type, parts: parts.filter((part) => typeof part === "number") });
+  const indices = parts.filter((part) => typeof part === "number");
+  return withAuthor(item, { type, parts: indices, ...(from === "agent" && { from }) });
 }
 
 /** The value itself and not the schema's copy of it, which has its fields in another order. */

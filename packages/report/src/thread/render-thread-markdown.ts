@@ -3,7 +3,13 @@ import { showHidden, toPlainText } from "@unroll/text";
 import { describeAccount } from "../text/describe-account.ts";
 import { describeCall } from "./describe-item.ts";
 import { describeRequest } from "./describe-request.ts";
-import { type AgentDocument, type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
+import {
+  type AgentDocument,
+  agentAuthor,
+  type DocumentStep,
+  listToolNames,
+  type ThreadDocument,
+} from "./thread-document.ts";
 
 /**
  * A whole thread as Markdown. Each text stays as it was written, in a fence that it cannot end: shown as Markdown, it
@@ -39,7 +45,7 @@ function renderStep(step: DocumentStep): string {
     case "turn":
       return `## Turn ${step.turn}`;
     case "input":
-      return renderNamed("user", step.text, countImages(step.images));
+      return renderNamed(step.from === "agent" ? agentAuthor : "user", step.text, countImages(step.images));
     case "item":
       return renderItem(step.item, step.images);
     case "request":

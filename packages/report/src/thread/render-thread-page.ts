@@ -8,7 +8,13 @@ import { describeAccount } from "../text/describe-account.ts";
 import { describeCall, type ShownCall } from "./describe-item.ts";
 import { describeRequest } from "./describe-request.ts";
 import { renderMarkdown } from "./render-markdown.ts";
-import { type AgentDocument, type DocumentStep, listToolNames, type ThreadDocument } from "./thread-document.ts";
+import {
+  type AgentDocument,
+  agentAuthor,
+  type DocumentStep,
+  listToolNames,
+  type ThreadDocument,
+} from "./thread-document.ts";
 
 /** Outputs and patches longer than this many lines are folded. */
 const shownLines = 12;
@@ -54,7 +60,7 @@ function renderStep(step: DocumentStep): Markup {
       return html`<h2 id="turn-${step.turn}">Turn ${step.turn}</h2> `;
     case "input":
       return html`<section class="step user">
-        <p class="who">you</p>
+        <p class="who">${step.from === "agent" ? agentAuthor : "you"}</p>
         ${renderLong(step.text, { lines: 60 })}${renderImages(step.images)}
       </section> `;
     case "item":

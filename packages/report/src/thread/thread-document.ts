@@ -52,12 +52,16 @@ interface OpeningMessage {
 /** One thing that was shown in a thread, in order. */
 export type DocumentStep =
   | { readonly type: "turn"; readonly turn: number }
-  | { readonly type: "input"; readonly text: string; readonly images: readonly string[] }
+  /** `from`: the model of the thread that started this one as a sub-agent wrote it; absent: you did. */
+  | { readonly type: "input"; readonly text: string; readonly images: readonly string[]; readonly from?: "agent" }
   /** `images`: what a tool gave the model to see. */
   | { readonly type: "item"; readonly item: ThreadItem; readonly images: readonly string[] }
   | { readonly type: "request"; readonly row: RequestRow }
   /** One sentence of the harness's. */
   | { readonly type: "note"; readonly text: string };
+
+/** The author of a sub-agent's task, and of messages to it. */
+export const agentAuthor = "the agent that started it";
 
 /** `entries`: of the thread's journal. Undone turns and encrypted contents are left out. */
 export function createThreadDocument(
@@ -128,7 +132,7 @@ function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]
   const images = findImages(entries);
   return [...replayThread(entries)].flatMap((event): readonly DocumentStep[] => {
     if (event.type === "turn.started") return [{ type: "turn", turn: numbers.get(event.turn_id) ?? 0 }];
-    if (event.type === "input.received") return [toInputStep(event.input)];
+    if (event.type === "input.received") return event.input.length === 0 ? [] : [toInputStep(event.input)];
     if (event.type === "item.completed") return [{ type: "item", item: event.item, images: images.take(event.item) }];
     if (event.type === "request.completed") {
       const row = asked.shift() ?? null;
@@ -142,7 +146,9 @@ function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]
 function toInputStep(input: readonly UserInputPart[]): DocumentStep {
   const text = input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   const urls = input.flatMap((part) => (part.type === "image" ? [part.dataUrl] : []));
-  return { type: "input", text: [text, ...urls.flatMap(explainMissing)].join("\n"), images: urls.filter(isPicture) };
+  const from = input.some((part) => part.type === "text" && part.from === "agent") && { from: "agent" as const };
+  const images = urls.filter(isPicture);
+  return { type: "input", text: [text, ...urls.flatMap(explainMissing)].join("\n"), images, ...from };
 }
 
 /** Null: the event is not shown. */

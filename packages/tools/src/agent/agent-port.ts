@@ -55,7 +55,7 @@ export interface AgentPort {
   start(task: AgentTask, call: AgentCall): Promise<AgentAnswer>;
   wait(wait: AgentWait, signal: AbortSignal): Promise<AgentAnswer>;
   /** A running sub-agent gets it with its next request; one that has ended begins another turn. */
-  send(agent: string, message: string, signal: AbortSignal): Promise<AgentAnswer>;
+  message(agent: string, text: string, signal: AbortSignal): Promise<AgentAnswer>;
   /** Stops a running one for the model, which gets its end by the answer. */
   interrupt(agent: string): Promise<AgentAnswer>;
 }

@@ -61,7 +61,7 @@ export function createAgentTools({ agents, style, roles }: AgentToolsOptions): r
         "Sends a message to a sub-agent. A running one reads it before its next step. One that has finished continues with it, in the background.",
       input: z.strictObject({ target, message }),
       concurrency: "shared",
-      plan: async (input) => planPlain(send, input, (signal) => agents.send(input.target, input.message, signal)),
+      plan: async (input) => planPlain(send, input, (signal) => agents.message(input.target, input.message, signal)),
     }),
     definePlannedTool({
       name: stop,

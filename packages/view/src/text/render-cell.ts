@@ -21,6 +21,13 @@ export function renderCell(cell: Cell, options: RenderOptions): string | null {
   }
 }
 
+/** Your own messages name nobody. */
+function nameAuthor({ from }: Extract<UserInputPart, { readonly type: "text" }>): string {
+  return from === "agent" ? "(from the agent that started it) " : "";
+}
+
 function renderInput(input: readonly UserInputPart[]): string {
-  return input.map((part) => (part.type === "text" ? `> ${toShownText(part.text)}` : "> [image]")).join("\n");
+  return input
+    .map((part) => `> ${part.type === "text" ? `${nameAuthor(part)}${toShownText(part.text)}` : "[image]"}`)
+    .join("\n");
 }
