@@ -5,6 +5,8 @@ import type { LawBook } from "./law-book.ts";
 export interface ApprovalLaws {
   /** An answer to a question about a command or files; `isYes`: only for a valid approval. */
   answered(about: string, isYes: boolean): void;
+  /** The process was killed: a denial that it did not save is asked for again where the next one has to ask. A saved one is an output. */
+  forgetRefusals(): void;
   /** A command runs, a file was changed, or a form counts as accepted. `needsYes`: as the policy has it. */
   happened(what: string, needsYes: boolean): void;
   /** A person's yes to a tool of a server was one for the whole thread, where the question offers that. */
@@ -43,6 +45,7 @@ export function createApprovalLaws(book: LawBook): ApprovalLaws {
 
   return {
     happened,
+    forgetRefusals: () => refused.clear(),
     kept: ({ server, tool }) => void kept.add(`${server} ${tool}`),
     called({ server, tool }, what, rules) {
       const needed = findNeeded(tool, rules);

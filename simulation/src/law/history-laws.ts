@@ -8,6 +8,8 @@ export interface HistoryLaws {
   keep(threadId: string, events: readonly ThreadEvent[]): void;
   /** A turn ended that could not be saved: only its sub-agents may be seen again, where they end. */
   pass(threadId: string, events: readonly ThreadEvent[]): void;
+  /** The thread could not be closed: the ends of sub-agents may not be saved. */
+  forgetAgents(threadId: string): void;
   /** The thread is read again. */
   check(threadId: string, entries: readonly JournalEntry[]): void;
 }
@@ -24,6 +26,7 @@ export function createHistoryLaws(book: LawBook): HistoryLaws {
     return ids;
   };
   return {
+    forgetAgents: (threadId) => void shownAgents.delete(threadId),
     pass(threadId, events) {
       for (const event of events) noteBackground(backgroundOf(threadId), event);
     },

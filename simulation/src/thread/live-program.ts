@@ -30,12 +30,15 @@ export interface RunningProgram {
   readonly choice: ConfigChoice;
 }
 
+/** `faulty`: not all could be closed, or saved. */
+type ProgramEnd = "whole" | "faulty" | "killed";
+
 /** The program whose threads are simulated, through all its processes. */
 export class LiveProgram {
   readonly #scene: Scene;
   #running: Promise<RunningProgram> | null = null;
   #process: SimulatedProcess | null = null;
-  readonly #onEnd = new Set<(isWhole: boolean) => Promise<void>>();
+  readonly #onEnd = new Set<(how: ProgramEnd) => Promise<void>>();
   /** For the next process. */
   choice: ConfigChoice = firstChoice;
   /** From now on no process is killed. */
@@ -69,8 +72,8 @@ export class LiveProgram {
     return this.#process === process;
   }
 
-  /** `listener` is called at the end of the next process. `isWhole`: all was closed without a fault. */
-  onEnd(listener: (isWhole: boolean) => Promise<void>): void {
+  /** `listener` is called at the end of the next process. */
+  onEnd(listener: (how: ProgramEnd) => Promise<void>): void {
     this.#onEnd.add(listener);
   }
 
@@ -80,23 +83,23 @@ export class LiveProgram {
     if (running === null) return;
     const { process, harness } = await running;
     const listeners = this.#end();
-    let isWhole = false;
+    let how: ProgramEnd = "faulty";
     try {
       await process.outlive(harness[Symbol.asyncDispose]());
       await process.outlive(process.wait(0)); // sockets report their end
       if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
-      isWhole = true;
+      how = "whole";
     } finally {
-      for (const listener of listeners) await listener(isWhole);
+      for (const listener of listeners) await listener(how);
     }
   }
 
   /** Its process is gone. */
   async forget(): Promise<void> {
-    for (const listener of this.#end()) await listener(false);
+    for (const listener of this.#end()) await listener("killed");
   }
 
-  #end(): readonly ((isWhole: boolean) => Promise<void>)[] {
+  #end(): readonly ((how: ProgramEnd) => Promise<void>)[] {
     const listeners = [...this.#onEnd];
     this.#onEnd.clear();
     [this.#running, this.#process] = [null, null];

@@ -48,11 +48,12 @@ export class LiveThread {
     const options = { allowCacheBreak: true, ...(hasRoles && { agents: simulatedRoles }) };
     const opening = isKept ? harness.resumeThread(id, options) : harness.openThread(options);
     const opened = this.#begin(running, await process.outlive(opening));
-    this.program.onEnd(async (isWhole) => {
+    this.program.onEnd(async (how) => {
       this.#expectNothing();
       const family = this.#running?.family;
       this.#running = null;
-      if (isWhole) await process.outlive(family?.check() ?? Promise.resolve());
+      if (how === "faulty" && this.#threadId !== null) this.#scene.history.forgetAgents(this.#threadId);
+      if (how === "whole") await process.outlive(family?.check() ?? Promise.resolve());
     });
     return opened;
   }

@@ -39,6 +39,7 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
       if (error instanceof KilledError) {
         kills += 1;
         await program.forget();
+        world.approvals.forgetRefusals();
         restoreKeys(world);
       } else judgeError(scene, error, program.isCalm);
     }

@@ -40,9 +40,9 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     yield { type: "request.started", items: items.length, is_beside: true };
     const collected = collectResponse(model, request, { signal, nextItemId: () => "", request: open });
     const response = yield* flatMap(collected, (event) => (isAboutServer(event) ? [event] : []));
+    if ("usage" in response) context.onUsed(response.usage ?? noTokenUsage); // first: an abort may come while it is shown
     yield* tellWork(response.shown, state);
     yield* showUnrunCalls(response.calls, "It was asked for beside the conversation, where nothing runs.", context);
-    if ("usage" in response) context.onUsed(response.usage ?? noTokenUsage);
     if (response.type !== "completed") return withoutItems(response);
     return { type: "completed", items: response.items };
   }
@@ -59,8 +59,8 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     const outcome = yield* flatMap(shorten(request, signal), (event) => [toRetryEvent(event)]);
     if (outcome.type !== "completed") return withoutItems(outcome);
     const { usage, told } = open.answer(outcome);
-    yield told;
     context.onUsed(usage ?? noTokenUsage);
+    yield told;
     return { type: "completed", items: outcome.items };
   }
 

@@ -51,7 +51,7 @@ export interface AgentPoolPorts<Child> {
   readonly journal: Journal;
   readonly tell: (event: ThreadEvent) => void;
   readonly newId: () => string;
-  readonly clock: Pick<Clock, "setTimer" | "now">;
+  readonly clock: Pick<Clock, "setTimer" | "now" | "elapsed">;
   /** The thread only waits for sub-agents until the returned function is called. */
   readonly rest: () => () => void;
   readonly tree: AgentTree;

@@ -34,6 +34,8 @@ export interface Agent<Child> {
   emit: AgentCall["emit"] | null;
   /** In ms since 1970. */
   startedAt: number;
+  /** The same by the clock that nobody sets, in ms: what its time is counted from. */
+  startedAfter: number;
 }
 
 /** A turn of a sub-agent. */
@@ -55,6 +57,7 @@ export function toAgent({ callId, progress, report, cutTurns, hasOutput }: Resto
     item: null,
     emit: null,
     startedAt: 0,
+    startedAfter: 0,
   } as const;
   const isReported = cutTurns === null && (report === null || !hasOutput);
   const untold = { report, isReported, cutTurns, isCutTold: !hasOutput };

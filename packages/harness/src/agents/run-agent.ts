@@ -51,8 +51,9 @@ export async function startAgent<Child extends ChildThread>(
     await record(ports, { thread, place, name, task, call, halted });
     const { item, emit, callId, output } = call;
     const startedAt = ports.clock.now();
+    const startedAfter = ports.clock.elapsed();
     const begun = { callId, progress, report: null, cutTurns: null, hasOutput: false };
-    const agent: Agent<Child> = { ...toAgent(begun), isPriced, place, item, emit, startedAt };
+    const agent: Agent<Child> = { ...toAgent(begun), isPriced, place, item, emit, startedAt, startedAfter };
     agents.push(agent);
     const isReported = callId === null;
     const message: AgentMessage = { text: task.task, from: callId === null ? "user" : "agent" };
@@ -176,7 +177,7 @@ function giveItem(
   tell({ type: "item.started", item: { ...item, agent: progress } });
   // with an output, it may run longer than the turn
   const output = renderRunning(progress, names(), "It continues with a message.");
-  Object.assign(agent, { item: { ...item, output }, startedAt });
+  Object.assign(agent, { item: { ...item, output }, startedAt, startedAfter: clock.elapsed() });
 }
 
 async function reopen<Child extends ChildThread>(
@@ -301,11 +302,11 @@ function end<Child>({ ports, waits }: AgentRuns<Child>, agent: Agent<Child>, rep
   ports.tree.count.running -= 1;
   Object.assign(agent, { run: null, report });
   agent.progress = { ...agent.progress, state };
-  const { item, progress, startedAt } = agent;
+  const { item, progress, startedAfter } = agent;
   if (item !== null && agent.emit === null) {
     const ended =
       state === "completed" ? ({ status: "completed" } as const) : ({ status: "failed", reason: text } as const);
-    const duration_ms = ports.clock.now() - startedAt;
+    const duration_ms = Math.round(ports.clock.elapsed() - startedAfter);
     const output = renderReport(progress, report);
     ports.tell({ type: "item.completed", item: { ...item, output, agent: progress, ...ended, duration_ms } });
     agent.item = null;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Question, ThreadEvent } from "@unroll/protocol";
+import { type Question, replayThread, type ThreadEvent } from "@unroll/protocol";
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { asksForNotes, compact, notes, print, printer } from "../compaction-world.ts";
@@ -106,6 +106,35 @@ test("without waiting, the report is appended before the next request, once, and
     .filter((text) => text.includes("Found it."));
   expect(reports).toHaveLength(1);
   expect(reports[0]).toContain("<sub_agents>");
+});
+
+test("what a sub-agent does while an answer is shown comes in between when the thread is opened again", async () => {
+  const both: Turn = { items: [{ reasoning: "Hm." }, { text: "It works." }] };
+  await using world = await openWorld({
+    Ask: (_, step) => (step === 0 ? start({ message: "look", wait: false }) : both),
+    look: () => say("Found it."),
+  });
+  const store = openStore(world);
+  await using thread = await world.openThread({ config, store });
+  await runToEnd(thread, "Ask");
+  const { entries } = await store.load(thread.id);
+  const running = entries.filter(({ type }) => type === "told");
+  const meanwhile = entries.flatMap((entry) => {
+    if (entry.type === "told") return [];
+    return entry.type === "item.ended" && entry.item.type === "reasoning" ? [entry, ...running] : [entry];
+  });
+  const shown = [...replayThread(meanwhile)].flatMap((event) => {
+    if (event.type === "request.completed") return [event.type];
+    return "item" in event ? [`${event.type} ${event.item.type}`] : [];
+  });
+  const order = shown.filter((line) => line !== "item.completed tool_call"); // it ends at any time
+  expect(order).toEqual([
+    "request.completed",
+    "item.completed reasoning",
+    ...running.map(() => "item.updated tool_call"),
+    "item.completed agent_message",
+    "request.completed",
+  ]);
 });
 
 test("a message of the user ends the wait, never the sub-agent", async () => {

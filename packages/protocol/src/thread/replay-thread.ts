@@ -16,18 +16,13 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
   let [isKept, usage] = [true, noTokenUsage];
   let plan: TodoListThreadItem | null = null;
   const running = new Map<string, CallThreadItem>();
-  /** It comes behind what its response showed. */
-  let request: ThreadEvent | null = null;
-  for (const entry of entries) {
+  let request: { readonly event: ThreadEvent; readonly behind: number } | null = null;
+  for (const [index, entry] of entries.entries()) {
     if (entry.type === "turn.started") isKept = kept.has(entry.turnId);
     if (entry.type === "request" && !entry.request.isInherited)
       usage = addTokenUsage(usage, entry.request.usage ?? noTokenUsage);
     if (entry.type === "usage.counted") usage = addTokenUsage(usage, entry.usage);
     if (!isKept) continue;
-    if (request !== null && showsMore(entry)) {
-      yield request;
-      request = null;
-    }
     switch (entry.type) {
       case "thread.opened":
         yield { type: "thread.started", thread_id: entry.threadId };
@@ -54,7 +49,8 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
         break;
       case "request": {
         const { responseId, usage: used, cache } = entry.request;
-        request = { type: "request.completed", response_id: responseId, usage: used, cache };
+        const event = { type: "request.completed", response_id: responseId, usage: used, cache } as const;
+        request = { event, behind: findLastShown(entries, index) };
         break;
       }
       case "turn.ended":
@@ -73,15 +69,23 @@ export function* replayThread(entries: readonly JournalEntry[]): Generator<Threa
       case "note":
       case "items.reserved":
     }
+    if (request === null || index < request.behind) continue;
+    yield request.event;
+    request = null;
   }
-  if (request !== null) yield request;
   for (const item of running.values()) yield { type: "item.completed", item: { ...item, status: "unknown" } };
 }
 
-/** Whether an entry may show something behind the answer. You may write while that is shown, so notes come in between. */
-function showsMore(entry: JournalEntry): boolean {
-  if (entry.type === "item") return readUserInput(entry.item.item) !== null;
-  return entry.type !== "note" && !(entry.type === "item.ended" && answers.includes(entry.item.type));
+/** The last entry that shows what the request at `index` was answered. Entries of sub-agents and of what you write come in between. */
+function findLastShown(entries: readonly JournalEntry[], index: number): number {
+  let last = index;
+  for (let at = index + 1; at < entries.length; at += 1) {
+    const entry = entries[at];
+    if (entry === undefined || ends.includes(entry.type)) break;
+    if (entry.type === "item.ended" && answers.includes(entry.item.type)) last = at;
+  }
+  return last;
 }
 
+const ends: readonly JournalEntry["type"][] = ["request", "turn.started", "turn.ended"];
 const answers: readonly ThreadItem["type"][] = ["agent_message", "reasoning", "web_search"];
