@@ -16,7 +16,7 @@ export interface EgressOptions extends Pick<DialPorts, "rules" | "resolve" | "re
 
 /** Bounds of one proxy. */
 export interface EgressLimits {
-  /** More connections at once are closed. Default: 512. */
+  /** More connections at once are closed. Default: 256. */
   readonly connections: number;
   /** The headers of one request of HTTP. Default: 16 KiB. */
   readonly headerBytes: number;
@@ -29,7 +29,7 @@ export interface EgressLimits {
 }
 
 const defaults: EgressLimits = {
-  connections: 512,
+  connections: 256,
   headerBytes: 16_384,
   connectTimeoutMs: 20_000,
   idleTimeoutMs: 600_000,
