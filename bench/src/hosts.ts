@@ -40,7 +40,7 @@ export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
   const curl = ["curl", "-sSk", "-o", "/dev/null", "-w", "%{speed_download}"];
   const fetch = async (runner: SandboxRunner, url: string): Promise<number> => Number(await run(runner, ...curl, url));
   const [plain, tls] = [`:${server.plain}/`, `:${server.tls}/`];
-  /** Of this process, in which the relay and the proxy are, and the sandbox is started. In ms a GiB. */
+  /** This process has the relay and the proxy, and starts the sandbox. In ms a GiB. */
   const processorTimes: Record<"relayed" | "byName", number[]> = { relayed: [], byName: [] };
   const measured = async (to: number[], fetched: () => Promise<number>): Promise<number> => {
     const before = process.cpuUsage();
