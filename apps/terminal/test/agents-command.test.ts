@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { CapturedRequest, Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { keys, openTerminalWorld } from "./terminal-world.ts";
@@ -86,4 +88,26 @@ test("/agents diff shows the changes of a sub-agent in its worktree; one without
   await seat.shows("plain has no diff: it gets one when it ends in a worktree.");
   seat.type(`/quit${keys.enter}`);
   expect(await seat.exitCode).toBe(0);
+});
+
+test("the cost in the status line counts sub-agents, also after the thread is resumed", async () => {
+  const usage = { input_tokens: 1000, output_tokens: 100, total_tokens: 1100 };
+  const counts = { ...usage, input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 } };
+  const call = { call: "spawn_agent", arguments: { task_name: "look", message: "Task: look." } };
+  await using world = await openTerminalWorld({
+    respond(request) {
+      const texts = request.input.map((item) => JSON.stringify(item));
+      const isChild = !texts.some((text) => text.includes("Begin"));
+      if (isChild || texts.at(-1)?.includes("_output") === true) return { items: [{ text: "Seen." }], usage: counts };
+      return { items: [call], usage: counts };
+    },
+    config: "agents.enabled = true",
+  });
+  const price = `[models.gpt-5-codex]\nprovider = "test"\nprice = { input = 100, cached_input = 10, output = 1000 }\n`;
+  await appendFile(join(world.home, ".codex/config.toml"), `\n${price}[tui]\nstatus_line = ["cost"]\n`);
+  const seat = world.start({ prompt: "Begin" });
+  await seat.shows("$0.600"); // three requests, one of them of the sub-agent
+  await seat.leave();
+  const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
+  await second.shows("$0.600");
 });

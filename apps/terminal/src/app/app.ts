@@ -37,7 +37,7 @@ export interface App extends Opening {
   promptWarnings: ReadonlySet<string>;
   /** The running turn or command, and side questions, oldest first. */
   works: readonly Work[];
-  /** The cost of the current thread's requests, in US dollars; null: some are unknown. */
+  /** The cost of the current thread's requests, without its sub-agents, in US dollars; null: some are unknown. */
   costUsd: number | null;
   /** Finds calls of the current thread that its settings refused. */
   refusals: RefusalWatch;

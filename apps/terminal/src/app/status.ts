@@ -13,8 +13,9 @@ export function createStatusRow(app: App, branch: string | null): (columns: numb
   const segments = readSegments(app.threads.current.config);
   let last: { readonly of: readonly unknown[]; readonly row: Row } | null = null;
   return (columns) => {
-    const { driver, costUsd } = app;
+    const { driver } = app;
     const { config, isPlanning } = app.threads.current;
+    const costUsd = readCost(app);
     const of = [columns, config, isPlanning, readElapsed(app), driver.view.usage, costUsd];
     if (last?.of.every((each, at) => each === of[at]) !== true) {
       last = { of, row: renderStatusLine(readStatus(app, branch), segments, columns).spans };
@@ -44,9 +45,15 @@ function readStatus(app: App, branch: string | null): StatusFacts {
     contextWindow: config.modelFamily.contextWindow,
     cachedTokens: cached,
     uncachedTokens: thread.input_tokens - cached,
-    costUsd: price === null ? null : app.costUsd,
+    costUsd: price === null ? null : readCost(app),
     elapsedMs: readElapsed(app),
   };
+}
+
+/** With the thread's sub-agents, in US dollars; null: the cost of one is not known. */
+function readCost({ costUsd, threads }: App): number | null {
+  const costs = (threads.current.agents?.list() ?? []).filter(({ tokens }) => tokens > 0).map(({ cost }) => cost);
+  return costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), costUsd);
 }
 
 /** In whole seconds, so that it changes once a second. Null: nothing runs. */

@@ -230,7 +230,8 @@ function findObstacle(
     return `Sub-agents nest at most ${maxDepth} deep, which is the limit (agents.max_depth). Do the task yourself.`;
   }
   if (tree.count.running < maxThreads) return null;
-  return `${tree.count.running} sub-agents run already, which is the limit (agents.max_threads). Wait for one of them, or do the task yourself.`;
+  const { running } = tree.count;
+  return `${running} ${running === 1 ? "sub-agent runs" : "sub-agents run"} already, which is the limit (agents.max_threads). Wait for one of them, or do the task yourself.`;
 }
 
 /** Why no other one may start; null: it may. One that was started may continue. */
@@ -240,7 +241,8 @@ function findTotalObstacle({
 }: Pick<AgentPoolPorts<unknown>, "limits" | "tree">): string | null {
   const { maxTotal } = limits();
   if (count.started.size + count.starting < maxTotal) return null;
-  return `${count.started.size} sub-agents were started already, which is the limit (agents.max_total). Do the task yourself, or send it to one of them.`;
+  const { size } = count.started;
+  return `${size} ${size === 1 ? "sub-agent was" : "sub-agents were"} started already, which is the limit (agents.max_total). Do the task yourself, or send it to one of them.`;
 }
 
 interface AgentInput extends Pick<AgentStart, "output"> {

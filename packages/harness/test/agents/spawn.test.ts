@@ -55,7 +55,7 @@ test("a sub-agent of a program has no more than the thread, within its limits, a
   await expect(thread.spawn("more")).rejects.toMatchObject({
     code: "agent_not_started",
     message:
-      "The sub-agent was not started. 1 sub-agents run already, which is the limit (agents.max_threads). Wait for one of them, or do the task yourself.",
+      "The sub-agent was not started. 1 sub-agent runs already, which is the limit (agents.max_threads). Wait for one of them, or do the task yourself.",
   });
   stop.abort();
   await expect(agent.result).rejects.toMatchObject({ name: "AbortError" });
