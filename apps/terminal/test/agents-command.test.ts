@@ -110,4 +110,5 @@ test("the cost in the status line counts sub-agents, also after the thread is re
   await seat.leave();
   const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
   await second.shows("$0.600");
+  expect(second.screen().join("\n")).toContain("look");
 });

@@ -206,6 +206,13 @@ describe("a call", () => {
     expect(toTexts(render({ ...item, status: "failed" }))).toEqual(["→ fly", `  ✗ failed · 0.4 s: ${why}`]);
   });
 
+  test("that waited for sub-agents shows their reports only if no item of theirs has shown them", () => {
+    const item = { id: "i", type: "tool_call", tool: "wait_agent", arguments: {}, output: "Found it." } as const;
+    const done = { ...item, status: "completed" } as const;
+    expect(toTexts(render(done))).toEqual(["→ wait_agent", "  Found it.", "  ✓ done · 0.4 s"]);
+    expect(toTexts(render({ ...done, reported: ["t"] }))).toEqual(["→ wait_agent", "  ✓ done · 0.4 s"]);
+  });
+
   test("that started a sub-agent shows its state, its last action and its usage, and its report when it has ended", () => {
     const agent = { thread_id: "t", name: "look 2", role: null, last_action: "pnpm test", tokens: 12_345 } as const;
     const item = { id: "i", type: "tool_call", tool: "spawn_agent", arguments: {}, output: "Found it." } as const;

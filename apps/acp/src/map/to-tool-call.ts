@@ -46,7 +46,8 @@ export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
       return { ...common, ...toMcpCall(item) };
     case "tool_call": {
       const { agent } = item;
-      const said = [item.output, item.reason].filter((text) => text !== null && text !== undefined);
+      const output = item.reported === undefined ? item.output : null; // the calls of the sub-agents show it
+      const said = [output, item.reason].filter((text) => text !== null && text !== undefined);
       const state = agent === undefined ? [] : [toTextContent(toFencedText(describeTree(agent)))];
       const content = [...state, ...said.map((text) => toTextContent(toFencedText(text)))];
       const title = agent === undefined ? item.tool : toTitle(`Sub-agent ${agent.name}`);

@@ -52,7 +52,8 @@ export function renderToolCall(
   const asked = item.status === "completed" ? parsePersonInput(item) : null;
   if (asked !== null) return renderPersonInput(asked);
   const { tool, status, reason = null, agent } = item;
-  const output = item.output?.trim() === reason?.trim() ? null : item.output; // the model got nothing but the reason
+  const isKnown = item.reported !== undefined && options.detail !== "whole"; // the items of the sub-agents show it
+  const output = isKnown || item.output?.trim() === reason?.trim() ? null : item.output; // the model got nothing but the reason
   const call = { name: tool, arguments: item.arguments, status, reason, output };
   if (agent === undefined) return renderCall(call, elapsedMs, options);
   const name = `sub-agent ${agent.name}`;

@@ -209,7 +209,10 @@ async function waitForAgents<Child extends ChildThread>(
   const lines = waited.map((agent) =>
     isEnded(agent) ? reportEnd(runs, agent).output : renderRunning(agent.progress, ports.names(), why),
   );
-  return { output: [...faults, ...lines].join("\n\n"), fault: faults.length > 0 ? faults.join(" ") : null };
+  const output = [...faults, ...lines].join("\n\n");
+  if (faults.length > 0) return { output, fault: faults.join(" ") };
+  const isKnown = waited.every((agent) => isEnded(agent) && agent.isShown);
+  return { output, fault: null, ...(isKnown && { reported: waited.map(({ progress }) => progress.thread_id) }) };
 }
 
 function isAwaited({ progress, report, isReported }: Agent<unknown>): boolean {

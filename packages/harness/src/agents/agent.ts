@@ -23,6 +23,8 @@ export interface Agent<Child> {
   continuing: Promise<unknown> | null;
   /** Null: no turn of it ended here. */
   report: AgentReport | null;
+  /** Whether an item has shown its last report. */
+  isShown: boolean;
   /** Whether the model knows its last end. */
   isReported: boolean;
   /** It was cut off with its process: how many of its turns were saved. Null: it was not, or it continued since. */
@@ -60,7 +62,7 @@ export function toAgent({ callId, progress, report, cutTurns, hasOutput }: Resto
     startedAfter: 0,
   } as const;
   const isReported = cutTurns === null && (report === null || !hasOutput);
-  const untold = { report, isReported, cutTurns, isCutTold: !hasOutput };
+  const untold = { report, isShown: false, isReported, cutTurns, isCutTold: !hasOutput };
   return { callId, name: progress.name, progress, ...unopened, ...untold };
 }
 
@@ -82,5 +84,6 @@ export function answerEnded(agent: Agent<unknown>): AgentAnswer {
   const status = fault === null ? "completed" : "failed";
   const output = renderReport(progress, report);
   if (item === null) return { output, fault };
+  agent.isShown = true;
   return { output, fault, item: { ...item, agent: progress, status, ...(fault !== null && { reason: fault }) } };
 }

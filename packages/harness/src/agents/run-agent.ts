@@ -262,7 +262,7 @@ function begin<Child extends ChildThread>(
   const { tokens: before, cached_tokens: cachedBefore = 0 } = agent.progress;
   const { cost: paid } = thread.budget.spent;
   agent.progress = { ...agent.progress, state: "running", ...readThread(agent, thread), ...showPlace(agent.place) };
-  agent.cutTurns = null;
+  Object.assign(agent, { cutTurns: null, isShown: false });
   setReported(runs, agent, isReported);
   const turn = thread.run(toInput(message), { signal: stop.signal, ...(output && { output }) });
   const follow = async (): Promise<void> => {
@@ -311,7 +311,7 @@ function end<Child>({ ports, waits }: AgentRuns<Child>, agent: Agent<Child>, rep
     const duration_ms = Math.round(ports.clock.elapsed() - startedAfter);
     const output = renderReport(progress, report);
     ports.tell({ type: "item.completed", item: { ...item, output, agent: progress, ...ended, duration_ms } });
-    agent.item = null;
+    Object.assign(agent, { item: null, isShown: true });
   }
   waits.notify();
 }

@@ -1,4 +1,5 @@
 import type { AgentProgress, ThreadEvent } from "@unroll/protocol";
+import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { runToEnd } from "../thread-world.ts";
 import { callsIn, config, openStore, openWorld, say, start } from "./agent-world.ts";
@@ -38,4 +39,23 @@ test("a sub-agent is shown with those that it started, while they run, at the en
   await first[Symbol.asyncDispose]();
   await using again = await world.openThread({ config: deep, store, resume: first.id });
   expect(toTree(again.agents.list())).toEqual([ended]);
+});
+
+test("a call that waits says which reports the items of sub-agents have shown", async () => {
+  const call = (name: string, given: object): Turn => ({ items: [{ call: name, arguments: given }] });
+  const steps = [
+    start({ message: "one", wait: false }),
+    call("wait_agent", { targets: ["one"] }),
+    call("send_message", { target: "one", message: "More" }),
+    call("wait_agent", { targets: ["one"] }),
+  ];
+  await using world = await openWorld({ Ask: (_, step) => steps[step] ?? say("End."), one: () => say("One.") });
+  await using thread = await world.openThread({ config });
+  const { events } = await runToEnd(thread, "Ask");
+  const [one] = thread.agents.list();
+  const waited = callsIn(events).filter(({ tool }) => tool === "wait_agent");
+  expect(waited.map(({ status, reported }) => [status, reported])).toEqual([
+    ["completed", [one?.thread_id]],
+    ["completed", [one?.thread_id]],
+  ]);
 });

@@ -79,6 +79,7 @@ const kinds = {
     ...call,
     reason,
     agent: agentProgressSchema.exactOptional(),
+    reported: z.array(z.string()).readonly().exactOptional(),
   }),
   web_search: z.object({
     id,

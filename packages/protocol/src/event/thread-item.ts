@@ -118,6 +118,8 @@ export interface ToolCallThreadItem extends CallFacts {
   readonly reason?: string;
   /** The sub-agent that the call started, or that continues; then the item stands for no call of the model. Absent: there is none. */
   readonly agent?: AgentProgress;
+  /** The threads of the sub-agents whose reports `output` is, and which their own items have shown. Absent: it is something else. */
+  readonly reported?: readonly string[];
 }
 /** A sub-agent, as the thread that started it shows it. Its own events are those of its thread. */
 export interface AgentProgress {

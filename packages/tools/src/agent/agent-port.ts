@@ -47,6 +47,8 @@ export interface AgentAnswer {
   readonly fault: string | null;
   /** The item of the call at its end. Absent: as it began. Null: it shows a sub-agent that still runs, and ends with that. */
   readonly item?: ToolCallThreadItem | null;
+  /** As of the item: the sub-agents whose reports the output is, and which were shown. Absent: it is something else. */
+  readonly reported?: readonly string[];
 }
 
 /** The sub-agents of a thread; the harness implements it. Nothing here throws for what the model did wrong. */

@@ -1,4 +1,4 @@
-import { sandboxModes } from "@unroll/protocol";
+import { sandboxModes, type ToolCallThreadItem } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import * as z from "zod";
 import type { InputSchema } from "../schema/input-schema.ts";
@@ -49,11 +49,18 @@ export function createAgentTools({ agents, style, roles }: AgentToolsOptions): r
         timeout_ms: z.number().int().min(0).max(longestWaitMs).describe("The longest wait. Default: none.").optional(),
       }),
       concurrency: "shared",
-      plan: async ({ targets = null, until = "all", timeout_ms = null }) =>
-        planPlain(wait, { targets, until, timeout_ms }, (signal) => {
-          const asked: AgentWait = { agents: targets, until, timeoutMs: timeout_ms };
-          return agents.wait(asked, signal);
-        }),
+      plan: async ({ targets = null, until = "all", timeout_ms = null }, { itemId }) => {
+        const asked: AgentWait = { agents: targets, until, timeoutMs: timeout_ms };
+        const item = toShown(wait, { targets, until, timeout_ms }, itemId);
+        return {
+          ...planPlain(wait, item.arguments, () => Promise.resolve(nothing)),
+          item,
+          async run(_, { signal }) {
+            const { reported, ...answer } = await agents.wait(asked, signal);
+            return toEnd(reported ? { ...answer, item: { ...item, status: "completed", reported } } : answer);
+          },
+        };
+      },
     }),
     definePlannedTool({
       name: send,
@@ -169,13 +176,17 @@ interface StartPlace {
 
 /** The item of the call shows the sub-agent, and outlives the call as long as the sub-agent runs. */
 function planStart({ waits, ...task }: WaitingTask, input: unknown, { agents, tool, itemId }: StartPlace): PlannedCall {
-  const shown = { id: itemId, type: "tool_call", tool, arguments: input, output: null, status: "in_progress" } as const;
+  const shown = toShown(tool, input, itemId);
   return {
     ...planPlain(tool, input, () => Promise.resolve(nothing)),
     item: shown,
     run: async (_, { callId, signal, emit }) =>
       toEnd(await agents.start(task, { callId, signal, waits, emit, item: shown })),
   };
+}
+
+function toShown(tool: string, input: unknown, id: string): ToolCallThreadItem {
+  return { id, type: "tool_call", tool, arguments: input, output: null, status: "in_progress" };
 }
 
 const nothing: AgentAnswer = { output: "", fault: null };
