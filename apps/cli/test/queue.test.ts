@@ -154,6 +154,21 @@ test("a queue needs a URL, and none with a password on the command line", async 
   expect(await run("queue", "status", "--queue", "postgres:///db")).toContain("postgres://USER@HOST/DATABASE");
 });
 
+test("a worker tries its store of threads before it takes a task", async () => {
+  await using world = await openModelWorld({ script: { turns: [] } });
+  await world.write("home/.codex/sessions", "not a folder");
+  const { stderr, exitCode } = await world.run([
+    "worker",
+    "--queue",
+    "redis://127.0.0.1:1",
+    "-s",
+    "danger-full-access",
+  ]);
+  expect(stderr).toContain(join(world.codexHome, "sessions"));
+  expect(stderr).not.toContain("ECONNREFUSED");
+  expect(exitCode).not.toBe(0);
+});
+
 /** Returns the messages of a worker whose commands need approval. ^C ends it when its first task ends or goes back. */
 async function runWorker(world: InProcessWorld, env: Readonly<Record<string, string>>): Promise<string> {
   const permissions = ["-a", "untrusted", "-s", "danger-full-access", "--approvals", "wait"];

@@ -7,9 +7,8 @@ import type {
   Worker,
   WorkerOptions,
 } from "bullmq";
-import { describeServerFailure } from "@unroll/text";
 import { parseQueueUrl, type QueueServer } from "./parse-queue-url.ts";
-import { QueueError } from "./queue-error.ts";
+import { QueueError, toUnreachable } from "./queue-error.ts";
 import { schema } from "./queue-schema.ts";
 import type { ServerAccess } from "./server/server-access.ts";
 
@@ -43,6 +42,9 @@ export interface QueueServerClient {
   openWorker(name: string, process: Processor<unknown, unknown>, options: JobWorkerOptions): Promise<JobWorker>;
   openAccess(): Promise<ServerAccess>;
 }
+
+/** A server that is silent for so long while a client connects is away. */
+const connectMs = 10_000;
 
 /** Loads BullMQ and the driver for the server. Throws `QueueError`. */
 export async function openServer(url: string): Promise<QueueServerClient> {
@@ -81,14 +83,15 @@ async function untilReady<Client extends JobQueue | JobWorker>(client: Client): 
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {}); // only the first look waits for it
   client.on("error", failure.reject);
+  const limit = AbortSignal.timeout(connectMs);
+  limit.addEventListener("abort", () => failure.reject(new Error("It does not answer.")));
   try {
     await Promise.race([client.waitUntilReady(), failure.promise]);
     return client;
   } catch (error) {
-    await client.close().catch(() => {}); // it never was open
-    throw new QueueError("queue_unreachable", `The server of the queue: ${describeServerFailure(error)}`, {
-      cause: error,
-    });
+    const closed = client.close().catch(() => {}); // it never was open
+    if (!limit.aborted) await closed; // else it waits for the server
+    throw toUnreachable(error);
   }
 }
 

@@ -1,3 +1,5 @@
+import { describeServerFailure } from "@unroll/text";
+
 /** Why a queue cannot be used. */
 export type QueueErrorCode =
   /** The URL is none of Redis or PostgreSQL, or a driver for it is missing. */
@@ -7,9 +9,7 @@ export type QueueErrorCode =
   /** A task does not fit into the queue, or the queue has another task of its id. */
   | "queue_task"
   /** This machine's clock differs from that of the queue's server: locks and delays would end at wrong times. */
-  | "queue_clock"
-  /** The store of threads cannot keep two workers from running one thread. */
-  | "queue_store";
+  | "queue_clock";
 
 /** An error that you can fix; the message says where and how, and never has a password. */
 export class QueueError extends Error {
@@ -20,4 +20,9 @@ export class QueueError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** `cause`: of the driver. */
+export function toUnreachable(cause: unknown): QueueError {
+  return new QueueError("queue_unreachable", `The server of the queue: ${describeServerFailure(cause)}`, { cause });
 }

@@ -9,12 +9,12 @@ import {
 import { type Clock, createEventQueue, createSlots, untilAborted } from "@unroll/flow";
 import { createBudget } from "@unroll/harness";
 import type { BudgetLimits } from "@unroll/protocol";
-import { describeThrown } from "@unroll/text";
+import { describeServerFailure, describeThrown } from "@unroll/text";
 import { toTaskId } from "./job/job-data.ts";
 import { keepFromFailing } from "./job/keep-from-failing.ts";
 import { processJob } from "./job/process-job.ts";
 import { type JobWorker, openServer, type QueueServerClient, type TaskJob } from "./open-server.ts";
-import { QueueError } from "./queue-error.ts";
+import { QueueError, toUnreachable } from "./queue-error.ts";
 import { toQueueName } from "./queue-name.ts";
 import { type ClockWatch, createClockWatch } from "./server/clock-watch.ts";
 import type { ServerAccess } from "./server/server-access.ts";
@@ -82,7 +82,8 @@ const waitingEvents = 1000;
 const clockCheckPart = 1 / 3;
 /** Cancelled tasks are looked for after each such part of the lock: every 2 s of 30. */
 const cancelCheckPart = 1 / 15;
-const closeMs = 5_000;
+/** How long tasks have to go back to the queue, and connections to close: a server that is away never answers. */
+const closeMs = 8_000;
 const defaultLockMs = 30_000;
 /** A stall is a worker that died or was blocked: its thread lost nothing, so BullMQ need not give the task up. */
 const mostStalls = 1_000_000;
@@ -111,6 +112,10 @@ export async function* runWorker(options: WorkerOptions): AsyncGenerator<WorkerE
     stop(error) {
       state.stopped ??= error;
       stop.abort();
+    },
+    giveBack(taskId, reason) {
+      state.returned.add(taskId);
+      wires.note({ type: "task.returned", taskId, reason });
     },
   };
   const server = await openServer(options.url);
@@ -143,6 +148,7 @@ interface WorkerWires {
   readonly tell: (event: WorkerEvent) => Promise<void>;
   readonly note: (event: WorkerEvent) => void;
   readonly stop: (error: NonNullable<TaskResult["error"]>) => void;
+  readonly giveBack: (taskId: string, reason: string) => void;
 }
 
 /** One of BullMQ's workers. */
@@ -164,13 +170,16 @@ async function openSeats(
   const { name, host, concurrency = 8, lockMs = defaultLockMs, againMs = 5_000, rate } = options;
   const room = createRoom(options, wires);
   const slots = createSlots(concurrency);
-  const giveBack = (taskId: string, reason: string): void => {
-    state.returned.add(taskId);
-    wires.note({ type: "task.returned", taskId, reason });
-  };
   const seats: Seat[] = [];
   const { waitsForAnswers = false } = options;
-  const own = { lockMs, againMs, mostDeaths, waitsForAnswers, giveBack, isClockRight: () => time.isRight };
+  const own = {
+    lockMs,
+    againMs,
+    mostDeaths,
+    waitsForAnswers,
+    giveBack: wires.giveBack,
+    isClockRight: () => time.isRight,
+  };
   const jobRoom = { ...own, bullmq: server.bullmq, room, stop: wires.stop };
 
   async function openSeat(queueName: string): Promise<Seat> {
@@ -213,7 +222,7 @@ async function openSeats(
   const names = (host === undefined ? [undefined] : [undefined, host]).map((each) => toQueueName(name, each));
   try {
     for (const each of names) seats.push(await openSeat(each));
-    const fault = await time.check(names);
+    const fault = await time.check(names).catch((error: unknown) => Promise.reject(toUnreachable(error)));
     if (fault !== null) throw new QueueError("queue_clock", fault);
     return seats;
   } catch (error) {
@@ -261,16 +270,21 @@ async function runSeats(seats: readonly Seat[], { options, wires, stop, time, ac
   ]);
   const ends = drain === undefined ? signal : AbortSignal.any([drain, signal]);
   await untilAborted(new Promise(() => {}), ends);
+  const idle = Promise.allSettled(seats.map(({ worker }) => worker.pause())); // waits for what runs
   if (!signal.aborted) {
     note({ type: "worker.draining", running: seats.reduce((sum, { active }) => sum + active.size, 0) });
-    const idle = Promise.all(seats.map(({ worker }) => worker.pause())); // waits for what runs
     await Promise.race([idle, clock.sleep(drainMs, signal)]);
   }
   stop.abort();
-  await checking;
-  const closed = Promise.all(seats.map(({ worker }) => worker.close()));
-  const isClosed = await Promise.race([closed.then(() => true), clock.sleep(closeMs, new AbortController().signal)]);
-  if (isClosed !== true) await Promise.all(seats.map(({ worker }) => worker.close(true)));
+  const closed = new AbortController();
+  const late = clock.sleep(closeMs, closed.signal);
+  await Promise.race([Promise.all([idle, checking]), late]);
+  // forced: otherwise BullMQ (6.7) waits for its server without an end
+  await Promise.race([Promise.allSettled(seats.map(({ worker }) => worker.close(true))), late]);
+  closed.abort();
+  for (const { active } of seats)
+    for (const jobId of active)
+      wires.giveBack(toTaskId(jobId), "A server does not answer. Another worker continues it when its lock ends.");
 }
 
 /** Tasks go back while the clocks differ. */
@@ -281,8 +295,12 @@ async function watchClock(
   const names = seats.map(({ queueName }) => queueName);
   while (!wires.signal.aborted) {
     await clock.sleep(lockMs * clockCheckPart, wires.signal);
-    const fault = await time.check(names);
-    if (fault !== null) wires.stop({ code: "queue_clock", message: fault });
+    try {
+      const fault = await time.check(names);
+      if (fault !== null) wires.stop({ code: "queue_clock", message: fault });
+    } catch (error) {
+      wires.note({ type: "worker.disturbed", message: describeServerFailure(error) });
+    }
   }
 }
 

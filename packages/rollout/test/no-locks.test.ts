@@ -39,20 +39,24 @@ const canRun = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0
 test.skipIf(call === undefined || !canRun).each([
   { needs: "", thrown: null },
   { needs: "locks", thrown: "no_locks" },
-])("without locks a thread is resumed with a warning, or refused if locks are needed ($needs)", async (each) => {
-  await using world = await openStoreWorld();
-  const filter = join(world.codexHome, "filter");
-  writeFileSync(filter, refuseLocks(call ?? 0));
-  const script = ["--conditions=@unroll/source", join(import.meta.dirname, "fixture/resume-thread.ts")];
-  const args = ["-c", run, "bash", process.execPath, ...script, world.codexHome, each.needs];
-  const output = execFileSync("bash", args, { env: { ...process.env, FILTER: filter }, encoding: "utf8" });
-  const [file = ""] = world.files().filter((name) => name.endsWith(".jsonl"));
-  const folder = join(file, "..");
-  const fault = `The file system of ${folder} has no locks, so nothing keeps other processes from resuming this thread.`;
-  expect(JSON.parse(output)).toEqual(
-    each.thrown === null
-      ? [`${fault} Open it in one process at a time.`]
-      : { code: each.thrown, message: `${fault} Keep threads on another disk (CODEX_HOME).` },
-  );
-  expect(readdirSync(folder).filter((name) => !name.endsWith(".jsonl"))).toEqual([]);
-});
+  { needs: "check", thrown: "no_locks" },
+])(
+  "without locks a thread is resumed with a warning; if locks are needed, it is refused, and its folder before ($needs)",
+  async (each) => {
+    await using world = await openStoreWorld();
+    const filter = join(world.codexHome, "filter");
+    writeFileSync(filter, refuseLocks(call ?? 0));
+    const script = ["--conditions=@unroll/source", join(import.meta.dirname, "fixture/resume-thread.ts")];
+    const args = ["-c", run, "bash", process.execPath, ...script, world.codexHome, each.needs];
+    const output = execFileSync("bash", args, { env: { ...process.env, FILTER: filter }, encoding: "utf8" });
+    const [file = ""] = world.files().filter((name) => name.endsWith(".jsonl"));
+    const folder = each.needs === "check" ? join(world.codexHome, "sessions") : join(file, "..");
+    const fault = `The file system of ${folder} has no locks, so nothing keeps other processes from resuming this thread.`;
+    expect(JSON.parse(output)).toEqual(
+      each.thrown === null
+        ? [`${fault} Open it in one process at a time.`]
+        : { code: each.thrown, message: `${fault} Keep threads on another disk (CODEX_HOME).` },
+    );
+    expect(readdirSync(folder).filter((name) => !name.endsWith(".jsonl"))).toEqual([]);
+  },
+);

@@ -67,6 +67,8 @@ export async function openTaskProgram(
     { ...options, codexHome: config.codexHome, needsLocks: true, ...(holder !== undefined && { holder }) },
     io,
   );
+  const { warning } = await store.upkeep.check(); // before a task meets what is refused
+  if (warning !== null) await output.notice(warning);
   const harness = opening.use(
     await openHarness({
       host: { ...host, cwd: config.cwd },

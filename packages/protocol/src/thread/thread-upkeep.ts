@@ -33,7 +33,7 @@ export interface ThreadUpkeep {
   listOpen(): Promise<readonly OpenThread[]>;
   /** Removes what is left of threads whose first write was cut off. Returns of how many. */
   sweep(): Promise<number>;
-  /** Whether threads can be kept here, tried out: something written, a lock held. Leaves nothing. Throws what is refused. */
+  /** Whether threads can be kept here, tried out: something written, a lock held. Leaves no file. Throws what is refused. */
   check(): Promise<CheckedStore>;
 }
 

@@ -5,7 +5,10 @@ import type { QueueSpans, ServerAccess } from "./server-access.ts";
 export interface ClockWatch {
   /** By the last look. */
   readonly isRight: boolean;
-  /** Compares the clocks, and repairs what a wrong one wrote. Returns why no task may run; null: nothing is against it. */
+  /**
+   * Compares the clocks, and repairs what a wrong one wrote. Returns why no task may run; null: nothing is against it. Rejects if the server
+   * does not answer.
+   */
   check(queueNames: readonly string[]): Promise<string | null>;
 }
 
@@ -24,8 +27,7 @@ export function createClockWatch(
     },
     async check(queueNames) {
       const before = clock.elapsed();
-      const time = await server.readTime().catch(() => null); // the server is away: the next look tells
-      if (time === null) return null;
+      const time = await server.readTime();
       const tookMs = clock.elapsed() - before;
       const aheadMs = clock.now() - tookMs / 2 - time;
       for (const name of queueNames) await server.repairTimes(name, spans).catch(() => {});

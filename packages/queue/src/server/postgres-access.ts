@@ -2,7 +2,7 @@ import pg from "pg";
 import type { QueueServer } from "../parse-queue-url.ts";
 import { schema } from "../queue-schema.ts";
 import { SteadyClient } from "./steady-client.ts";
-import type { JobPlace, ServerAccess } from "./server-access.ts";
+import { answerMs, type JobPlace, type ServerAccess } from "./server-access.ts";
 import { cancelMark } from "./cancel-mark.ts";
 
 const serverNow = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
@@ -21,7 +21,6 @@ const repairRate = `
 const selectCancelled = `
   select queue as "queueName", id as "jobId" from ${schema}.job
   where (queue, id) in (select * from unnest($1::text[], $2::text[])) and progress = $3::jsonb`;
-const answerMs = 10_000;
 
 export function openPostgresAccess(connection: Extract<QueueServer, { type: "postgres" }>["connection"]): ServerAccess {
   const times = { connectionTimeoutMillis: answerMs, query_timeout: answerMs };

@@ -1,13 +1,13 @@
 import { Redis } from "ioredis";
 import type { QueueServer } from "../parse-queue-url.ts";
-import type { ServerAccess } from "./server-access.ts";
+import { answerMs, type ServerAccess } from "./server-access.ts";
 import { cancelMark } from "./cancel-mark.ts";
 
 /** As BullMQ writes it. */
 const mark = JSON.stringify(cancelMark);
 
 export function openRedisAccess(connection: Extract<QueueServer, { type: "redis" }>["connection"]): ServerAccess {
-  const options = { maxRetriesPerRequest: 1, lazyConnect: true };
+  const options = { maxRetriesPerRequest: 1, lazyConnect: true, commandTimeout: answerMs };
   const redis = "url" in connection ? new Redis(connection.url, options) : new Redis({ ...options, ...connection });
   redis.on("error", () => {}); // the worker's own connections tell
   return {

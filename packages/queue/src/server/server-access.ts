@@ -1,3 +1,6 @@
+/** In ms: how long a call waits. */
+export const answerMs = 4_000;
+
 /** Calls that BullMQ does not have. Each rejects if the server does not answer. */
 export interface ServerAccess extends AsyncDisposable {
   /**

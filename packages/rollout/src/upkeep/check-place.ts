@@ -3,18 +3,22 @@ import { dirname, join } from "node:path";
 import type { CheckedStore } from "@unroll/protocol";
 import { checkWritable } from "../file/check-writable.ts";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
-import { lockThread, tryToLockThread } from "../file/thread-lock.ts";
+import { lockThread, type ThreadToLock, tryToLockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
 /**
- * Makes a file beside the threads, locks it, sees that nobody else could, writes it to the disk, and leaves nothing of it. Throws
- * what the system refuses, and `ThreadStoreError` for a lock that does not hold.
+ * Makes a file beside the threads, locks it, sees that nobody else could, writes it to the disk, and leaves nothing of it, except the folder
+ * where threads need locks: others may be about to use it. Throws what the system refuses, and `ThreadStoreError` for a lock that does not
+ * hold, or for none if they are needed.
  */
-export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<CheckedStore> {
+export async function checkPlace(
+  { root }: Pick<RolloutFolder, "root">,
+  { pid, needsLocks }: Pick<ThreadToLock, "pid" | "needsLocks">,
+): Promise<CheckedStore> {
   await checkWritable(root);
   const made = await mkdir(root, { recursive: true, mode: 0o700 });
   const path = join(root, `.check-${pid}`);
-  const tried = { path, threadId: "of the check", pid };
+  const tried = { path, threadId: "of the check", pid, needsLocks };
   try {
     await using file = await open(path, "w", 0o600);
     await using lock = await lockThread(tried);
@@ -30,7 +34,7 @@ export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<
     return { place: root, warning: null };
   } finally {
     await rm(path, { force: true });
-    if (made !== undefined) await removeEmpty(root, made);
+    if (made !== undefined && !needsLocks) await removeEmpty(root, made);
   }
 }
 

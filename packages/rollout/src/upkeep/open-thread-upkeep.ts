@@ -26,10 +26,12 @@ export interface ThreadUpkeepOptions {
   readonly clock: Pick<Clock, "now">;
   /** Id of this process. */
   readonly pid: number;
+  /** Whether the check refuses a file system without locks. */
+  readonly needsLocks?: boolean | undefined;
 }
 
 /** Maintenance of thread files. Archived ones are in `archived_sessions`. */
-export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): ThreadUpkeep {
+export function openThreadUpkeep({ codexHome, clock, pid, needsLocks }: ThreadUpkeepOptions): ThreadUpkeep {
   const folder = createRolloutFolder(codexHome);
   const collected = new Map<string, CollectedPlace>();
 
@@ -107,7 +109,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
       return open;
     },
     sweep: () => sweepUnmade(folder, { pid, now: clock.now() }),
-    check: () => checkPlace(folder, pid),
+    check: () => checkPlace(folder, { pid, needsLocks }),
   };
 }
 
