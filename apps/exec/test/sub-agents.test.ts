@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import type { CapturedRequest, Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openExecWorld } from "./exec-world.ts";
@@ -57,4 +58,35 @@ test("explorer has the small model, also where the command line names a model", 
   const ran = await world.run({ prompt: "Go", model: "gpt-5", config: [...config, small] });
   expect([ran.exitCode, ran.stdout]).toEqual([0, "End.\n"]);
   expect(world.model.requests.map(({ body }) => body["model"])).toEqual(["gpt-5", "gpt-5-mini", "gpt-5"]);
+});
+
+test("--json shows the tree of sub-agents, and nobody is asked for any of them", async () => {
+  const start = (message: string): Turn => ({
+    items: [{ call: "spawn_agent", arguments: { task_name: message.toLowerCase(), message } }],
+  });
+  const touch: Turn = { items: [{ call: "exec_command", arguments: { cmd: "touch made" } }] };
+  const steps = new Map<unknown, number>();
+  const plays: Readonly<Record<string, readonly Turn[]>> = { Go: [start("Work")], Work: [start("Dig")], Dig: [touch] };
+  await using world = await openExecWorld({
+    respond(request): Turn {
+      const thread = request.headers["thread-id"];
+      const step = steps.get(thread) ?? 0;
+      steps.set(thread, step + 1);
+      const task = Object.keys(plays).find((name) => textOf(request).includes(`"text":"${name}"`)) ?? "";
+      return plays[task]?.[step] ?? { items: [{ text: "Done." }] };
+    },
+  });
+  const limits = ["agents.max_depth=2", "approval_policy=untrusted", "sandbox_mode=danger-full-access"];
+  const ran = await world.run({ prompt: "Go", json: true, config: [...config, ...limits] });
+  const events = ran.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  const dig = { name: "dig", state: "completed", last_action: "touch made" };
+  const work = { name: "work", state: "completed", last_action: "spawn_agent", agents: [dig] };
+  expect(events.filter(({ type }) => type === "item.completed")[0]).toMatchObject({ item: { agent: work } });
+  expect(events.at(-1)).toMatchObject({ type: "turn.completed", agents: [work] });
+  const asked = world.model.requests.map(textOf).findLast((text) => text.includes('"text":"Dig"')) ?? "";
+  expect(asked).toContain("not run");
+  expect(await readdir(world.work)).not.toContain("made");
 });
