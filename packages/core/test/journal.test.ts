@@ -109,6 +109,18 @@ test("the journal is settled before each request and before tools run", async ()
   );
 });
 
+test("a second turn of a process that is cut off leaves its items' ids behind", async () => {
+  const journal = createMemoryJournal();
+  const thread = createFakeThread(createFakeModel([answer(said("One.")), answer(said("Two."))]), { journal });
+  await runToEnd(thread, "Go");
+  await runToEnd(thread, "On");
+  const { entries } = journal;
+  const cut = entries.slice(0, -1); // the end of the second turn
+  expect(entries.at(-1)?.type).toBe("turn.ended");
+  expect(createThreadState({ entries: cut }).nextItemId()).toBe("item_1000");
+  expect(createThreadState({ entries }).nextItemId()).toBe("item_2");
+});
+
 test("a journal that cannot be written stops the turn before the model or a tool does anything", async () => {
   let failures = 0;
   const full = (after: number): Journal => ({

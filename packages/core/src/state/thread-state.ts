@@ -189,7 +189,7 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
   };
   // Nobody knows how far the others came, unless `cutOutputs` has it. They get their outputs together, in call order.
   if (state.waitingCalls.length === 0) state.closeCalls();
-  const cut = entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended");
+  const cut = entries.findLast(({ type }) => ends.includes(type));
   if (cut?.type === "turn.started") endCutTurn(state, cut.turnId);
   return state;
 }
@@ -228,9 +228,15 @@ function listWaiting(noted: readonly ResponseItem[], entries: readonly JournalEn
 }
 
 function findNextItem(entries: readonly JournalEntry[]): number {
-  const last = entries.findLast((entry) => entry.type === "turn.ended" || entry.type === "items.reserved");
-  return last?.nextItem ?? 0;
+  const last = entries.findLast(({ type }) => ends.includes(type));
+  const ended = entries.findLast((entry) => entry.type === "turn.ended" || entry.type === "items.reserved");
+  if (last?.type !== "turn.started") return ended?.nextItem ?? 0;
+  // a turn that was cut off may have used what its process reserved in an earlier one
+  const reserved = entries.findLast((entry) => entry.type === "items.reserved");
+  return Math.max(ended?.nextItem ?? 0, reserved?.nextItem ?? 0);
 }
+
+const ends: readonly JournalEntry["type"][] = ["turn.started", "turn.ended"];
 
 function createNotes(journal: Journal, entries: readonly JournalEntry[]): ThreadNotes {
   let values = noNotes;
