@@ -335,7 +335,22 @@ const attacks: readonly string[] = [
   'cd .. && mv work moved; echo x > changes.patch; echo x > ../stolen; rm -rf "$OLDPWD/../../other-tree"',
   'git init -q nested; git -C nested config core.worktree "$main"; git -C nested checkout -q -f --orphan x; git -C nested clean -fdq',
   'git submodule add -q "$main" mod; git bisect start; git commit -qam mine; git notes add -m x',
+  'git -c core.worktree="$main" checkout -qf HEAD -- .; git -c core.worktree="$main" clean -fdq; export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.worktree GIT_CONFIG_VALUE_0="$main"; git clean -fdq; git add -A',
+  'printf "[core]\\n\\tworktree = %s\\n[alias]\\n\\tst = !touch %s/a.txt\\n" "$main" "$main" > settings; GIT_CONFIG_GLOBAL="$PWD/settings" git st; git -c include.path="$PWD/settings" st; GIT_CONFIG_SYSTEM="$PWD/settings" git clean -fdq',
+  'GIT_CONFIG_PARAMETERS="\'core.hooksPath\'=\'$PWD\'" git commit -q --allow-empty -m x; git -c core.hooksPath="$PWD" -C "$main" commit -q --allow-empty -m x',
+  'git init -q alt; echo "$main/.git/objects" > alt/.git/objects/info/alternates; git -C alt gc -q --prune=now; git -C alt prune; rm -rf alt; git stash -q',
+  'git fetch -q . HEAD:stolen; git push -q . HEAD:refs/heads/stolen; git push -qf "$main" HEAD~0:refs/heads/main; git worktree repair "$main"; ln -s "$main/.git" alias.git; git --git-dir=alias.git gc -q; git --git-dir=alias.git update-ref -d HEAD; ln -sfn "$main" sub',
+  'at=$(git rev-parse HEAD:module); plant module; echo "$main/.git/objects" > .git/objects/info/alternates; git update-ref HEAD "$at"',
+  "plant full; cd ..; rm alias.git sub/work; echo mine > own.txt",
 ];
+
+/** Each script begins with it. `plant` makes a repository whose settings run programs where another git looks into it. */
+const scriptHead = `main=$1; other=$2
+for name in AUTHOR COMMITTER; do export GIT_\${name}_NAME=a GIT_\${name}_EMAIL=a@b; done
+plant() {
+  git init -q "$1"; cd "$1"; printf '#!/bin/sh\\ntouch "%s/escaped"\\n' "$main" > run; chmod +x run; echo '* filter=run' > .gitattributes; git add .; git commit -qm x
+  git config filter.run.clean "'$PWD/run'; cat"; git config core.fsmonitor "$PWD/run"; git config core.hooksPath "$PWD"; touch -d 2030-01-01 run
+}`;
 
 test.skipIf(!hasSandbox)(
   "no git of a sub-agent in a worktree changes anything outside of it, whatever its arguments and variables say",
@@ -361,24 +376,34 @@ test.skipIf(!hasSandbox)(
         return say("Done.");
       },
     };
-    const head =
-      "main=$1; other=$2; for name in AUTHOR COMMITTER; do export GIT_${name}_NAME=a GIT_${name}_EMAIL=a@b; done";
-    const files = attacks.map((text, index) => [`attacks/${index}`, `${head}\n${text}\n`] as const);
+    const files = attacks.map((text, index) => [`attacks/${index}`, `${scriptHead}\n${text}\n`] as const);
     await using world = await openRepository(play, Object.fromEntries(files));
+    git(
+      world.work,
+      "update-index",
+      "--add",
+      "--cacheinfo",
+      `160000,${git(world.work, "rev-parse", "HEAD").trim()},module`,
+    );
+    git(world.work, "commit", "-qm", "Second");
     git(world.work, "worktree", "add", "-q", "-b", "other", join(world.home, "other-tree"));
     writeFileSync(join(world.home, "other-tree/a.txt"), "theirs\n");
     await using thread = await world.openThread({ config, permissions: confined, store: openStore(world) });
     const { outcome } = await runToEnd(thread, "Ask");
     expect(outcome).toMatchObject({ finalMessage: "End." });
     const [first, ...later] = outputsOf(requestsOf(world, "attack").at(-1));
-    expect(first).toMatch(/\w{7} First/);
+    expect(first).toMatch(/\w{7} Second/);
     expect(later).toHaveLength(attacks.length);
     expect(later.filter((output) => output.includes("was not run"))).toEqual([]);
     expect(found).toHaveLength(2);
     expect(found[1]).toEqual(found[0]);
     expect(lastOutput(world.model.requests.at(-1))).toMatch(
-      /^files that it changed: own.txt[^]*the repositories in it: nested\./m,
+      /^files that it changed: own.txt[^]*the repositories in it: full, nested\./m,
     );
+    // the harness's own git has looked at all that by now
+    expect(existsSync(join(world.work, "escaped"))).toBe(false);
+    const [tree = ""] = treesOf(world).filter((path) => path.includes("/unroll/worktrees/"));
+    expect(git(tree, "ls-files", "--stage").match(/^160000.*\t(.*)$/gm)).toHaveLength(1);
   },
 );
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { FileLockError, waitForLock } from "@unroll/files";
@@ -7,8 +7,15 @@ import { countNouns, describeSystemError, quoteArgv } from "@unroll/text";
 import type { ProgramPlaces } from "../program/open-programs.ts";
 import { explainNoRepository } from "./explain-no-repository.ts";
 import { findNamedPrograms, gitConfigArguments } from "./find-named-programs.ts";
-import { type GitResult, runGit } from "./run-git.ts";
-import { findDataFolder, isUnfinished, makeWorktreeLock, removeHome, statusArgs } from "./worktree-places.ts";
+import { type GitPlace, type GitResult, runGit } from "./run-git.ts";
+import {
+  findDataFolder,
+  isUnfinished,
+  makeWorktreeLock,
+  newFilesName,
+  removeHome,
+  statusArgs,
+} from "./worktree-places.ts";
 
 /** A work tree of its own for one run, on a branch of its own. */
 export interface RunWorktree {
@@ -92,17 +99,12 @@ export async function openWorktree(
     async savePatch() {
       const named = findProgramFault(findNamedPrograms((await git(gitConfigArguments, tree)).stdout));
       if (named !== null) return named;
-      // so that a diff has new files, too
-      const added = await git(
-        ["-c", "advice.addEmbeddedRepo=false", "add", "--intent-to-add", "--all", "--ignore-errors"],
-        tree,
-      );
-      const nested = listNested(added);
-      if (added.code !== 0 && nested.length === 0) return toFault(added, "git add");
+      const { nested, fault } = await showNewFiles(tree, { ...places, cwd: tree });
+      if (fault !== null) return fault;
       const listed = await git([...patchArgs, "--name-only", "-z", commit], tree);
       const saved = await git([...patchArgs, "--binary", "--full-index", `--output=${patch}`, commit], tree);
       if (saved.code !== 0) return toFault(saved, "git diff");
-      return { type: "saved", path: patch, files: listed.stdout.split("\0").filter((path) => path !== ""), nested };
+      return { type: "saved", path: patch, files: splitPaths(listed.stdout), nested };
     },
     release: () => lock[Symbol.dispose](),
     async close() {
@@ -215,11 +217,30 @@ function toFault({ stderr }: GitResult, command: string): WorktreeFault {
   return { type: "failed", kind: "output", message: `${command} failed: ${words}` };
 }
 
-/** The repositories that `git add` names. */
-function listNested({ stderr }: GitResult): readonly string[] {
-  const lines =
-    /^(?:error: '(.+?)\/?' does not have a commit checked out|warning: adding embedded git repository: (.+))$/gm;
-  return [...stderr.matchAll(lines)].map(([, empty, full]) => empty ?? full ?? "");
+/**
+ * Tells git of new files by name, so that a diff has them. `git add --all` would look into the repositories in the tree, whose settings
+ * name programs: a sub-agent can write them.
+ */
+async function showNewFiles(
+  tree: string,
+  place: GitPlace,
+): Promise<{ readonly nested: readonly string[]; readonly fault: WorktreeFault | null }> {
+  const look = ["ls-files", "-z", "--others", "--exclude-standard"];
+  const others = splitPaths((await runGit(look, { ...place, encoding: "latin1" })).stdout);
+  const isNested = (path: string): boolean => path.endsWith("/");
+  const nested = others.filter(isNested).map((path) => Buffer.from(path.slice(0, -1), "latin1").toString());
+  const files = others.filter((path) => !isNested(path));
+  if (files.length === 0) return { nested, fault: null };
+  const list = join(dirname(tree), newFilesName);
+  await writeFile(list, files.join("\0"), "latin1");
+  const add = ["add", "--intent-to-add", "--ignore-errors", `--pathspec-from-file=${list}`, "--pathspec-file-nul"];
+  const added = await runGit(["--literal-pathspecs", "-c", "core.sparseCheckout=false", ...add], place);
+  await rm(list, { force: true });
+  return { nested, fault: added.code === 0 ? null : toFault(added, "git add") };
+}
+
+function splitPaths(text: string): readonly string[] {
+  return text.split("\0").filter((path) => path !== "");
 }
 
 function splitLines(text: string): readonly string[] {

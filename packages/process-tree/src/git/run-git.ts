@@ -7,6 +7,8 @@ import { runProgram, spawnProgram } from "../program/spawn-program.ts";
 export interface GitPlace extends ProgramPlaces {
   /** Ends it. Absent: it runs to its end. */
   readonly signal?: AbortSignal;
+  /** The output is read as this; absent: UTF-8. `latin1` keeps each byte of a path. */
+  readonly encoding?: "latin1";
 }
 
 /** The output of git. `code` null: it could not be started, or was stopped. */
@@ -42,7 +44,7 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
   if (git.type === "missing") return { code: null, stdout: "", stderr: git.message };
   const options = { cwd, env: toGitEnv(environment), maxBytes, ...(signal && { signal }) };
   const { code, stdout, stderr } = await runProgram(git.file, [...toArgs(safeSettings), ...args], options);
-  return { code, stdout: stdout.toString(), stderr: stderr.toString() };
+  return { code, stdout: stdout.toString(place.encoding), stderr: stderr.toString() };
 }
 
 /** The same for a git that only looks: nothing is fetched either. */

@@ -31,8 +31,11 @@ export async function isUnfinished(git: (args: readonly string[]) => Promise<Git
   return note.trim() === "initializing";
 }
 
+/** Beside a work tree while its patch is made. */
+export const newFilesName = "new-files";
+
 /** Removes the lock and the patch of a work tree that is gone, with their folder. */
 export async function removeHome(home: string): Promise<void> {
-  for (const file of ["changes.patch", "lock"]) await rm(join(home, file), { force: true });
+  for (const file of ["changes.patch", newFilesName, "lock"]) await rm(join(home, file), { force: true });
   await rmdir(home).catch(() => {}); // something else is in there
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtempDisposable, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -88,6 +88,40 @@ test("one with changes goes only by force: a new file, a changed one, or a commi
   for (const name of ["edit", "new"])
     expect(await removeWorktree(name, true, places)).toMatchObject({ isRemoved: true });
   expect([world.branches(), world.trees(), await listWorktrees(places)]).toEqual([["main"], [work], []]);
+});
+
+test("a patch has new files with any name, and for it no program runs that a repository in the tree names", async () => {
+  await using world = await openRepository();
+  const { places, work } = world;
+  git(work, "update-index", "--add", "--cacheinfo", `160000,${git(work, "rev-parse", "HEAD").trim()},module`);
+  git(work, "commit", "-qm", "Second");
+  const opened = await openWorktree(places, "patched");
+  if (opened.type === "failed") throw new Error(opened.message);
+  const { tree } = opened;
+  for (const name of ["module", "full", "empty"]) await mkdir(join(tree, name), { recursive: true });
+  git(tree, "clone", "-q", work, "module");
+  git(join(tree, "module"), "reset", "-q", "--hard", "HEAD~"); // as recorded, so git would look for changes in it
+  git(tree, "clone", "-q", work, "full");
+  git(join(tree, "empty"), "init", "-q");
+  const names = ["-x", "*", "a\nb", "ü", ...(process.platform === "linux" ? [Buffer.from([0x6d, 0xff])] : [])];
+  for (const name of names) await writeFile(Buffer.concat([Buffer.from(`${tree}/`), Buffer.from(name)]), "new\n");
+  for (const name of ["module", "full"]) {
+    const repository = join(tree, name);
+    await writeFile(join(tree, name, "run"), `#!/bin/sh\ntouch '${work}/ran'\n`, { mode: 0o755 });
+    await writeFile(join(repository, ".git/info/attributes"), "* filter=run\n");
+    for (const key of ["core.fsmonitor", "filter.run.clean"]) git(repository, "config", key, join(repository, "run"));
+    await writeFile(join(repository, "a.txt"), "two\n");
+  }
+  const patch = await opened.savePatch();
+  await opened.close();
+  expect(patch).toMatchObject({ type: "saved", nested: ["empty", "full"] });
+  expect(existsSync(join(work, "ran"))).toBe(false);
+  git(tree, "status"); // a git that looks into them runs it
+  expect(existsSync(join(work, "ran"))).toBe(true);
+  git(work, "apply", join(world.homeOf("patched"), "changes.patch"));
+  const made = readdirSync(work, { encoding: "buffer" }).map((name) => name.toString("hex"));
+  for (const name of names) expect(made).toContain(Buffer.from(name).toString("hex"));
+  expect(readdirSync(world.homeOf("patched")).toSorted()).toEqual(["changes.patch", "lock", "work"]);
 });
 
 test("one that a killed git did not finish is unused, and is made again where its run continues", async () => {
