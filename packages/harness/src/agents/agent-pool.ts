@@ -10,6 +10,7 @@ import {
   endAgent,
   reportEnd,
   setReported,
+  show,
   startAgent,
   stopAgent,
   stopAgents,
@@ -174,6 +175,7 @@ async function finishCall<Child>(
   if (ended === "aborted") {
     await stopAgent(agent);
     setReported(runs, agent, true); // the call's output tells it
+    await show(ports, agent);
     signal.throwIfAborted();
   }
   if (agent.run === null) return reportEnd(runs, agent);

@@ -333,7 +333,7 @@ export function setReported<Child>(
 }
 
 /** Never throws: a call whose reader has left shows nothing more. */
-async function show({ tell }: Pick<AgentPoolPorts<unknown>, "tell">, agent: Agent<unknown>): Promise<void> {
+export async function show({ tell }: Pick<AgentPoolPorts<unknown>, "tell">, agent: Agent<unknown>): Promise<void> {
   if (agent.item === null) return;
   agent.item = { ...agent.item, agent: agent.progress };
   const event = { type: "item.updated", item: agent.item } as const;

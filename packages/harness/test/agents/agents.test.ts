@@ -234,7 +234,13 @@ test("an interruption stops all sub-agents, and the turn ends behind them", asyn
   const running = runToEnd(thread, "Ask", { signal: stop.signal });
   await asked.promise;
   stop.abort();
-  expect((await running).outcome.type).toBe("interrupted");
+  const { outcome, events } = await running;
+  expect(outcome.type).toBe("interrupted");
+  const ended = callsIn(events).map(({ status, agent }) => [agent?.name, status, agent?.state]);
+  expect(ended.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1))).toEqual([
+    ["back", "failed", "stopped"],
+    ["front", "failed", "stopped"],
+  ]);
   // which of two calls side by side starts first is open
   const states = thread.agents.list().map(({ name, state }) => [name, state]);
   expect(Object.fromEntries(states)).toEqual({ back: "stopped", front: "stopped" });

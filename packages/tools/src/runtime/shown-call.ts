@@ -46,6 +46,7 @@ export function createShownCall(call: ToolCallItem, { itemId, emit, clock }: Sho
       return { ...event, answered_at: started.at };
     }
     if (!("item" in event) || event.item.id !== begun?.id || !isCallItem(event.item)) return event;
+    if (event.type === "item.updated") begun = event.item; // one that is stopped ends as it was shown last
     return { ...event, item: addFacts(event.item, event.type === "item.completed") };
   }
 
