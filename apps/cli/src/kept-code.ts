@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
+import { withStandardFlags } from "./memory-flags.ts";
 
 /** How long a run lasts until its code is kept, if it has not ended by then, in ms: V8 forgets what has long not been called. */
 const longestWaitMs = 30_000;
@@ -23,7 +24,9 @@ export interface ScriptFile {
 export function runScript(file: ScriptFile, keptFile: string | null, scope: object): () => void {
   const cachedData = keptFile === null ? null : readKept(keptFile);
   const source = readFileSync(file.descriptor ?? file.path, "latin1"); // it is ASCII: see tooling/bundle.mjs
-  const script = new Script(source, { filename: file.path, ...(cachedData && { cachedData }) });
+  const script = withStandardFlags(
+    () => new Script(source, { filename: file.path, ...(cachedData && { cachedData }) }),
+  );
   script.runInThisContext()(scope);
   const isKept = keptFile === null || script.cachedDataRejected === false;
   return isKept ? () => {} : createKeep(script, keptFile);
@@ -55,7 +58,7 @@ function readKept(keptFile: string): Buffer | null {
 
 function write(script: Script, keptFile: string): void {
   const part = `${keptFile}.${process.pid}`;
-  const code = script.createCachedData();
+  const code = withStandardFlags(() => script.createCachedData());
   const checksum = Buffer.alloc(checksumBytes);
   checksum.writeUInt32LE(crc32(code));
   try {

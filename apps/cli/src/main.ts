@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { becomeChildOfInit } from "@unroll/process-tree";
+import { saveMemoryLater } from "./memory-flags.ts";
 import { openParts, type ProgramParts } from "./program-parts.ts";
 import { describeVersion, findProgramName } from "./version.ts";
 import { wrapHelp } from "./wrap-help.ts";
@@ -63,6 +64,7 @@ async function runProgram(args: readonly string[]): Promise<void> {
   const program = loadProgram(nameKept);
   const startProgram = program?.exports.startProgram;
   if (program === null || startProgram === undefined) process.exit(1);
+  saveMemoryLater(process.versions.node);
   const ownFolders = [dirname(import.meta.dirname), ...(folder === null ? [] : [folder])];
   const exitCode = await startProgram({ args, name, ownFolders, complain });
   if (exitCode === 0) program.keep();

@@ -1,6 +1,9 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { runScript } from "../src/kept-code.ts";
+import { saveMemoryLater } from "../src/memory-flags.ts";
 import { openCommandWorld } from "./run-unroll.ts";
 
 const noModel = { script: { turns: [] } };
@@ -37,3 +40,24 @@ test("a run works without a code cache, whether caching fails or is off", async 
   expect(await world.run(["exec", "--help"], { env })).toEqual(help);
   expect(await readdir(off)).toEqual([]);
 });
+
+test("code that a start kept is taken while memory is saved, and code that is kept then is for a start", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-kept-"));
+  const file = { path: join(folder.path, "part.js"), descriptor: null };
+  await writeFile(file.path, "(scope) => { scope.runs.push(1); }");
+  const runAndKeep = async (kept: string): Promise<Buffer> => {
+    runScript(file, join(folder.path, kept), { runs: [] })();
+    return await readFile(join(folder.path, kept));
+  };
+  const ofStart = await runAndKeep("start");
+  vi.useFakeTimers();
+  saveMemoryLater(process.versions.node);
+  vi.runAllTimers();
+  vi.useRealTimers();
+  expect((await runAndKeep("start")).equals(ofStart)).toBe(true); // where V8 refuses it, it is written again
+  const later = await runAndKeep("later");
+  expect(later.subarray(0, header)).toEqual(ofStart.subarray(0, header));
+});
+
+/** In bytes: what V8 compares before it takes kept code, the flags among it. */
+const header = 16;
