@@ -6,8 +6,6 @@ import type { LawBook } from "./law-book.ts";
 export interface HistoryLaws {
   /** A turn of a thread was read to its end. */
   keep(threadId: string, events: readonly ThreadEvent[]): void;
-  /** A turn ended that could not be saved: only its sub-agents may be seen again, where they end. */
-  pass(threadId: string, events: readonly ThreadEvent[]): void;
   /** The thread could not be closed: the ends of sub-agents may not be saved. */
   forgetAgents(threadId: string): void;
   /** The thread is read again. */
@@ -20,18 +18,12 @@ export function createHistoryLaws(book: LawBook): HistoryLaws {
   const shownAgents = new Map<string, ReadonlyMap<string, string>>();
   /** One may end in a later turn, without any other event there. */
   const background = new Map<string, Set<string>>();
-  const backgroundOf = (threadId: string): Set<string> => {
-    const ids = background.get(threadId) ?? new Set();
-    background.set(threadId, ids);
-    return ids;
-  };
   return {
     forgetAgents: (threadId) => void shownAgents.delete(threadId),
-    pass(threadId, events) {
-      for (const event of events) noteBackground(backgroundOf(threadId), event);
-    },
     keep(threadId, events) {
-      const ids = backgroundOf(threadId);
+      const ids = background.get(threadId) ?? new Set();
+      background.set(threadId, ids);
+      for (const id of listEarlier(events)) ids.add(id);
       shownAgents.set(threadId, new Map([...(shownAgents.get(threadId) ?? []), ...listAgents(events, ids)]));
       for (const [id, cells] of foldTurns(events, ids)) shown.set(id, cells);
     },
@@ -96,6 +88,15 @@ function listAgents(events: Iterable<ThreadEvent>, background = new Set<string>(
       found.set(event.item.id, JSON.stringify(event.item));
   }
   return found;
+}
+
+/** The calls that end in a turn which did not start them: nobody read the other one to its end, or it could not be saved. */
+function listEarlier(events: readonly ThreadEvent[]): readonly string[] {
+  const started = new Set(events.flatMap((event) => (event.type === "item.started" ? [event.item.id] : [])));
+  return events.flatMap((event) => {
+    const isCall = event.type === "item.completed" && event.item.type === "tool_call";
+    return isCall && !started.has(event.item.id) ? [event.item.id] : [];
+  });
 }
 
 /** An item with an output that does not end yet. Another process gives its id again, if a kill cut it off. */

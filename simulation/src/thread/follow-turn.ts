@@ -46,8 +46,7 @@ export async function followTurn(scene: Scene, live: LiveThread, turn: FollowTur
       if (!live.isOpen(running)) return null; // another thread's turn ended the program, which reads no more
       watch.end();
       await process.outlive(family.endTurn(next.value));
-      const isSaved = !watch.isUnsaved && !isUnwritten(next.value);
-      history[isSaved ? "keep" : "pass"](live.id, told);
+      if (!watch.isUnsaved && !isUnwritten(next.value)) history.keep(live.id, told);
       if (next.value.type !== "completed") restoreKeys(world);
       return { outcome: next.value, isUnsaved: watch.isUnsaved };
     }
