@@ -37,7 +37,7 @@ test("after a kill, the call says how far its sub-agent came, a wait continues i
   const cut = createCut();
   await using world = await openWorld({
     Go(_, step) {
-      if (step === 0) return start({ message: "dig" });
+      if (step === 0) return start({ message: "dig", tools: ["exec_command"] });
       return step === 1 ? { items: [{ call: "wait_agent", arguments: { targets: ["dig"] } }] } : say("End.");
     },
     dig(_, step) {
@@ -56,6 +56,8 @@ test("after a kill, the call says how far its sub-agent came, a wait continues i
     "Sub-agent dig (thread ID) was running when the program ended; 0 turns kept. Wait for it with your tool for that: it continues, and you get its report. Do not give the task to another sub-agent.",
     "Sub-agent dig (thread ID): completed\nused: N tokens\n\nDug.",
   ]);
+  const ofChild = world.model.requests.filter(({ raw }) => raw.toString().includes('"text":"dig"'));
+  expect(ofChild.map(toolsOf)).toEqual([["exec_command"], ["exec_command"], ["exec_command"]]);
   const [agent] = thread.agents.list();
   const { entries } = await store.load(thread.id);
   expect(entries.filter(({ type }) => type === "agent.started")).toEqual([
