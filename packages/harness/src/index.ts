@@ -41,8 +41,7 @@ export type { AnyPerson, ApprovalReply, Approver } from "./to-person.ts";
 export type { ThreadTurn, TurnResult } from "./turn/turn.ts";
 
 // Types that the options and events above name, so that one import is enough.
-export { agentToolNames } from "@unroll/tools";
-export { defineTool } from "@unroll/tools/define";
+export { agentToolNames, defineTool } from "@unroll/tools/define";
 
 export type { ResolvedConfig, ThreadChange } from "@unroll/config";
 export type { ModelClient, StepGuard } from "@unroll/core";

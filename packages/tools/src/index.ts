@@ -1,4 +1,5 @@
-export { agentToolNames, createAgentTools } from "./agent/create-agent-tools.ts";
+export { agentToolNames } from "./tool/agent-tool-names.ts";
+export { createAgentTools } from "./agent/create-agent-tools.ts";
 export { capText } from "./output/cap-text.ts";
 export { createApplyPatchTool } from "./builtin/apply-patch.ts";
 export { builtinToolNames, createBuiltinTools } from "./builtin/create-builtin-tools.ts";
@@ -24,7 +25,7 @@ export { definePlannedTool } from "./tool/define-planned-tool.ts";
 export { defineTool } from "./tool/define-tool.ts";
 
 export type { AgentAnswer, AgentCall, AgentPort, AgentTask, AgentWait } from "./agent/agent-port.ts";
-export type { AgentToolStyle } from "./agent/create-agent-tools.ts";
+export type { AgentToolStyle } from "./tool/agent-tool-names.ts";
 export type { BuiltinToolName, BuiltinToolOptions } from "./builtin/create-builtin-tools.ts";
 export type { McpClient } from "./mcp/mcp-client.ts";
 export type {

@@ -4,16 +4,8 @@ import * as z from "zod";
 import type { InputSchema } from "../schema/input-schema.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, CallEnd, PlannedCall } from "../tool/tool.ts";
+import { agentToolNames, type AgentToolStyle } from "../tool/agent-tool-names.ts";
 import type { AgentAnswer, AgentPort, AgentTask, AgentWait } from "./agent-port.ts";
-
-/** `spawn`: the names that models of the Codex CLI are trained on (0.169, `multi_agent_v2`). */
-export type AgentToolStyle = "agent" | "spawn";
-
-/** The names of the tools, by style: start, wait, send, stop. */
-export const agentToolNames: Readonly<Record<AgentToolStyle, readonly [string, string, string, string]>> = {
-  agent: ["agent", "agent_wait", "agent_send", "agent_stop"],
-  spawn: ["spawn_agent", "wait_agent", "send_message", "interrupt_agent"],
-};
 
 export interface AgentToolsOptions {
   readonly agents: AgentPort;

@@ -5,6 +5,8 @@ import { checkToolName, definePlannedTool } from "./define-planned-tool.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 
+export { agentToolNames } from "./agent-tool-names.ts"; // programs need these without the rest of the package
+
 /** A tool of a program, as its author writes it. */
 export interface ToolDefinition<Input> {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
