@@ -17,8 +17,8 @@ export interface TerminalSeat extends Disposable {
   shows(words: string | RegExp): Promise<number>;
   /** Resolves when a frame is written that has text, behind the modes that the program switches on; with when that was read. */
   showsFrame(): Promise<number>;
-  /** Resolves when nothing was written for a while. */
-  rests(): Promise<void>;
+  /** Resolves when nothing was written for so long; absent: until programs have written what they write at their start. */
+  rests(forMs?: number): Promise<void>;
   /** So far, in ms. */
   cpu(): number;
   /** Resolves when the program has ended. */
@@ -111,8 +111,8 @@ export function openTerminalSeat({ argv, cwd, env }: ProcessCommand, size = { co
       return painted - (asked < painted ? asked : began);
     },
     showsFrame: () => shows(frameWithText),
-    async rests() {
-      while (performance.now() - lastAt < restMs) await sleep(restMs / 4);
+    async rests(forMs = restMs) {
+      while (performance.now() - lastAt < forMs) await sleep(forMs / 4);
     },
     ended: () => end.promise,
     cpu: () => readCpuTimes(terminal.pid).own,

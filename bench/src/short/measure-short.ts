@@ -36,6 +36,7 @@ interface Program {
 /** The message and the model's answer. */
 const [asked, answered] = ["h", "Zebra"];
 const folderCalls = 20;
+const betweenKeysMs = 500;
 const patienceMs = 2_500;
 const mostTries = 8;
 
@@ -51,26 +52,34 @@ export async function measureShort(
   const terminals = await measureTerminals(programs, rounds);
   tell("one message");
   const message = await measureMessage(programs, rounds);
-  await using world = await openCommandWorld(createCallResponder({ script: "echo hello", login: false }));
+  const respond = createCallResponder({ script: "echo hello", login: false });
+  let askedAt: number[] = [];
+  await using world = await openCommandWorld((...asked) => {
+    askedAt.push(performance.now());
+    return respond(...asked);
+  });
   const run = (count: number, mode: string) => (program: Program) =>
     measureWall(program.turn(world, `calls: ${count}`, mode));
-  tell(`${calls} calls`);
-  const few = await measureEach(programs, 1, run(calls, "danger-full-access"));
+  tell(`${calls} sandboxed calls`);
   const walled = programs.filter((program) => program.hasSandbox);
   const sandboxed = await measureEach(walled, 1, run(calls, "workspace-write"));
   tell(`${manyCalls} calls`);
+  const few: Record<string, readonly number[]> = {};
   const many: Record<string, readonly number[]> = {};
   const peaks: Record<string, readonly number[]> = {};
   for (const program of programs) {
     const command = program.turn(world, `calls: ${manyCalls}`, "danger-full-access");
+    askedAt = [];
+    const began = performance.now();
     const { wall, peak } = await measureTreePeak(command, 50);
+    few[program.name] = [(askedAt[calls] ?? Number.NaN) - began]; // the request behind the last of them
     [many[program.name], peaks[program.name]] = [[wall], [peak]];
   }
   tell(`${amounts.folders} folders`);
   makeLargeRepository(world.cwd, amounts.folders);
-  const folders = await measureEach(walled, 2, run(folderCalls, "workspace-write"));
+  const folders = await measureEach(walled, 1, run(folderCalls, "workspace-write"));
   tell(`${amounts.threads} threads`);
-  const threads = await measureResume(programs, amounts);
+  const threads = await measureResume(programs, amounts.threads);
   const of = (measured: Times, otherwise = ""): Readonly<Partial<Record<ProgramName, FigureValue>>> =>
     Object.fromEntries(programs.map(({ name }) => [name, toValue(measured[name], otherwise)]));
   return {
@@ -130,12 +139,12 @@ async function measureMessage(
   const toTurn = (program: Program): ProcessCommand => program.turn(world, asked, "danger-full-access");
   for (const program of programs) await measureWall(toTurn(program)); // the first run fills caches
   const walls = await measureEach(programs, rounds, (program) => measureWall(toTurn(program)));
-  const peaks = await measureEach(programs, 2, async (program) => (await measureTreePeak(toTurn(program), 2)).peak);
+  const peaks = await measureEach(programs, 1, async (program) => (await measureTreePeak(toTurn(program), 2)).peak);
   return { walls, peaks };
 }
 
 /** Resumes the last thread, in a home that has many of them. */
-async function measureResume(programs: readonly Program[], { rounds, threads }: ShortAmounts): Promise<Times> {
+async function measureResume(programs: readonly Program[], threads: number): Promise<Times> {
   await using stack = new AsyncDisposableStack();
   const worlds = new Map<string, CommandWorld>();
   for (const program of programs) {
@@ -145,7 +154,7 @@ async function measureResume(programs: readonly Program[], { rounds, threads }: 
     await copyThread(dirname(world.codexHome), threads - 1);
     await measureWall(program.kept(world, "last")); // the first run fills caches and lists
   }
-  return await measureEach(programs, rounds, async (program) => {
+  return await measureEach(programs, 1, async (program) => {
     const world = worlds.get(program.name);
     return world === undefined ? Number.NaN : measureWall(program.kept(world, "last"));
   });
@@ -174,7 +183,7 @@ async function measureTerminals(
 async function measureToken(seat: TerminalSeat, name: string): Promise<number> {
   await seat.rests();
   seat.type(asked);
-  await seat.rests(); // keys that come together are a paste, and Enter among them a line break
+  await seat.rests(betweenKeysMs); // keys that come together are a paste, and Enter among them a line break
   for (let tries = 0; tries < mostTries; tries++) {
     const token = await Promise.race([seat.time("\r", answered), sleep(patienceMs, null, { ref: false })]);
     if (token !== null) return token; // from the Enter that it accepted: a terminal that is still starting ignores it
