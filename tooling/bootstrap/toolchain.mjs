@@ -91,6 +91,7 @@ function npmInstall(dir, spec, env) {
     "--no-audit",
     "--no-fund",
     "--no-update-notifier",
+    "--fetch-retry-maxtimeout=10000", // a certificate that is not trusted stays so, and the second retry would wait for a minute
     "--loglevel=error", // its last error is all that says why, behind a proxy for example
     spec,
   ];
