@@ -188,11 +188,14 @@ test("a sub-agent in the background is one item, which ends in its turn; one tha
     prompt: "Again.",
     status: "completed",
   });
-  const listed = await server.request("thread/items/list", { threadId });
-  const items = readResult<readonly { readonly item: Collab }[]>(listed, "data").map(
-    ({ item: { type, tool, status } }) => [type, tool, status],
-  );
-  expect(items.filter(([type]) => type !== "userMessage" && type !== "agentMessage")).toEqual([
+  const list = async (): Promise<readonly unknown[]> => {
+    const listed = await server.request("thread/items/list", { threadId });
+    const items = readResult<readonly { readonly item: Collab }[]>(listed, "data");
+    const calls = items.filter(({ item: { type } }) => type !== "userMessage" && type !== "agentMessage");
+    return calls.map(({ item: { type, tool, status } }) => [type, tool, status]);
+  };
+  // the end of an item between turns is saved a moment later
+  await expect.poll(list).toEqual([
     ["collabAgentToolCall", "spawnAgent", "completed"],
     ["collabAgentToolCall", "sendInput", "completed"],
     ["dynamicToolCall", "send_message", "completed"],
