@@ -2,6 +2,7 @@ import type { ThreadEvent } from "../event/thread-event.ts";
 import type { CallThreadItem, ThreadItem, TodoListThreadItem } from "../event/thread-item.ts";
 import { addTokenUsage, noTokenUsage } from "../event/token-usage.ts";
 import { toTerminalEvent } from "../event/turn-outcome.ts";
+import { isToolOutput } from "../item/tool-call.ts";
 import { readUserInput } from "./item-author.ts";
 import type { JournalEntry } from "./journal.ts";
 import { listStoredTurns } from "./list-stored-turns.ts";
@@ -82,6 +83,7 @@ function findLastShown(entries: readonly JournalEntry[], index: number): number 
   for (let at = index + 1; at < entries.length; at += 1) {
     const entry = entries[at];
     if (entry === undefined || ends.includes(entry.type)) break;
+    if (entry.type === "item" && isToolOutput(entry.item.item)) break; // its calls ran
     if (entry.type === "item.ended" && answers.includes(entry.item.type)) last = at;
   }
   return last;
