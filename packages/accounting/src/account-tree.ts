@@ -92,7 +92,8 @@ function findStart(entries: readonly JournalEntry[]): ThreadStart | null {
   const items: Uint8Array[] = [];
   let rest = request.cache.prefix_bytes - head.bytes.length;
   for (const entry of entries) {
-    if (entry.type !== "item" || rest <= 0) continue;
+    if (rest <= 0) break;
+    if (entry.type !== "item") continue;
     items.push(entry.item.bytes);
     rest -= entry.item.bytes.length;
   }

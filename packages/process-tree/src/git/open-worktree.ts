@@ -226,13 +226,20 @@ async function showNewFiles(
   place: GitPlace,
 ): Promise<{ readonly nested: readonly string[]; readonly fault: WorktreeFault | null }> {
   const look = ["ls-files", "-z", "--others", "--exclude-standard"];
-  const others = splitPaths((await runGit(look, { ...place, encoding: "latin1" })).stdout);
+  const looked = await runGit(look, { ...place, encoding: "latin1" });
+  if (looked.code !== 0) return { nested: [], fault: toFault(looked, "git ls-files") };
+  const others = splitPaths(looked.stdout);
   const isNested = (path: string): boolean => path.endsWith("/");
   const nested = others.filter(isNested).map((path) => Buffer.from(path.slice(0, -1), "latin1").toString());
   const files = others.filter((path) => !isNested(path));
   if (files.length === 0) return { nested, fault: null };
   const list = join(dirname(tree), newFilesName);
-  await writeFile(list, files.join("\0"), "latin1");
+  try {
+    await writeFile(list, files.join("\0"), "latin1");
+  } catch (error) {
+    const message = `${list} cannot be written: ${describeSystemError(error)}.`;
+    return { nested, fault: { type: "failed", kind: "output", message } };
+  }
   const add = ["add", "--intent-to-add", "--ignore-errors", `--pathspec-from-file=${list}`, "--pathspec-file-nul"];
   const added = await runGit(["--literal-pathspecs", "-c", "core.sparseCheckout=false", ...add], place);
   await rm(list, { force: true });

@@ -124,6 +124,24 @@ test("a patch has new files with any name, and for it no program runs that a rep
   expect(readdirSync(world.homeOf("patched")).toSorted()).toEqual(["changes.patch", "lock", "work"]);
 });
 
+test("a patch whose new files cannot be listed or named is a fault, and no patch without them", async () => {
+  await using world = await openRepository();
+  const opened = await openWorktree(world.places, "faulty");
+  if (opened.type === "failed") throw new Error(opened.message);
+  await writeFile(join(opened.tree, "new.txt"), "new\n");
+  const list = join(world.homeOf("faulty"), "new-files");
+  await mkdir(list);
+  const unnamed = await opened.savePatch();
+  await rm(list, { recursive: true });
+  await writeFile(join(opened.tree, ".git"), "gitdir: elsewhere\n");
+  const unlisted = await opened.savePatch();
+  await opened.close();
+  expect([unnamed, unlisted]).toEqual([
+    { type: "failed", kind: "output", message: expect.stringContaining("new-files cannot be written: ") as string },
+    { type: "failed", kind: "output", message: expect.stringContaining("not a git repository") as string },
+  ]);
+});
+
 test("one that a killed git did not finish is unused, and is made again where its run continues", async () => {
   await using world = await openRepository();
   const { places, work } = world;
