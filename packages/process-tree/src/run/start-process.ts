@@ -1,11 +1,12 @@
 import type { Socket } from "node:net";
 import { type Clock, contain } from "@unroll/flow";
 import type { CapturedOutput, CommandOutput } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import { createOutputCapture } from "../output/output-capture.ts";
 import { createOutputSource, type OutputPiece, type OutputSource } from "../output/output-source.ts";
 import { createWakeup, type Wakeup } from "../output/wakeup.ts";
 import type { Child, ChildStart, Connection, SpawnContext } from "../spawn/child.ts";
-import { openDescriptorFiles } from "../spawn/descriptor-files.ts";
+import { type DescriptorFiles, openDescriptorFiles } from "../spawn/descriptor-files.ts";
 import { awaitListener } from "../spawn/listener.ts";
 import type { ProcessLaunch } from "../spawn/process-launch.ts";
 import type { SpawnFailure } from "../spawn/spawn-failure.ts";
@@ -62,6 +63,16 @@ export interface ProcessResult extends CommandEnd {
  */
 const pipeRemainderBytes = 1024 * 1024;
 
+type FilesOpening = { readonly type: "opened"; readonly files: DescriptorFiles } | SpawnFailure;
+
+function openFiles(launch: ProcessLaunch, folders: ProcessContext): FilesOpening {
+  try {
+    return { type: "opened", files: openDescriptorFiles(launch, folders) };
+  } catch (error) {
+    return { type: "failed", reason: "other", message: describeThrown(error) };
+  }
+}
+
 /**
  * Starts a process and owns it until nothing of its tree is left. An abort and a timeout stop the
  * whole tree: SIGTERM, 500 ms, SIGKILL. Never rejects for a program that fails: the result is then
@@ -74,7 +85,9 @@ export async function startProcess(
 ): Promise<ProcessStart> {
   context.watchdog.start();
   const startedAt = context.elapsed();
-  const files = openDescriptorFiles(launch, context);
+  const opened = openFiles(launch, context);
+  if (opened.type === "failed") return opened;
+  const { files } = opened;
   const listener = context.accept && awaitListener(context.accept);
   const offering = listener ? { ...launch, takeListener: listener.take } : launch;
   const start = await connect(offering, connection, { ...context, fds: files.fds });

@@ -21,14 +21,17 @@ interface DescriptorFolders {
 
 const maxStatusBytes = 4096;
 
+/** The launcher writes over it: so the disk has room for its report before it starts. */
+const room = new TextEncoder().encode(" ");
+
 /**
  * Each is a file in the state folder that is unlinked before anything is written to it, so no one
  * else can read or change it. While it has a name, it is that of the launch's marker. If the disk of
- * that folder is full, the files are in the spare folder, where they never have a name.
+ * that folder is full, the files are in the spare folder, where they never have a name. Throws an error that names the folders.
  */
 export function openDescriptorFiles(launch: ProcessLaunch, folders: DescriptorFolders): DescriptorFiles {
   const { inputs, reportsStatus, marker } = launch;
-  const contents = reportsStatus ? [...inputs, new Uint8Array()] : inputs;
+  const contents = reportsStatus ? [...inputs, room] : inputs;
   const fds: number[] = [];
   const close = (): void => fds.forEach((fd) => closeSync(fd));
   try {
@@ -51,8 +54,10 @@ function openFile(name: string, bytes: Uint8Array, { stateFolder, spareFolder }:
   try {
     return fill(openNamelessFile(join(stateFolder, name)), bytes);
   } catch (error) {
-    if (spareFolder === undefined || !fullDisk.has(systemErrorCode(error) ?? "")) throw error;
-    return fillSpare(spareFolder, bytes, `${stateFolder}: ${describeSystemError(error)}`);
+    if (!fullDisk.has(systemErrorCode(error) ?? "")) throw error;
+    const full = `${stateFolder}: ${describeSystemError(error)}`;
+    if (spareFolder === undefined) throw new Error(full, { cause: error });
+    return fillSpare(spareFolder, bytes, full);
   }
 }
 
@@ -88,5 +93,5 @@ function fill(fd: number, bytes: Uint8Array): number {
 
 function readFromStart(fd: number): string {
   const bytes = Buffer.alloc(maxStatusBytes);
-  return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, 0));
+  return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, 0)).trim();
 }

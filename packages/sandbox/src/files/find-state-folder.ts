@@ -39,3 +39,8 @@ function takesBytes(folder: string): boolean {
     rmSync(path, { force: true });
   }
 }
+
+/** Has room where the disk of the state folder is full; commands may write there. */
+export function findSpareFolder(environment: Readonly<Record<string, string>>): string {
+  return environment["TMPDIR"] ?? "/tmp";
+}

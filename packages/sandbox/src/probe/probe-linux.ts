@@ -11,6 +11,7 @@ import {
   findOwnUser,
 } from "@unroll/process-tree";
 import type { SandboxPolicy } from "@unroll/protocol";
+import { findSpareFolder } from "../files/find-state-folder.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import type {
   Architecture,
@@ -169,7 +170,7 @@ function acceptsWeaker(policy: SandboxPolicy): boolean {
 }
 
 /** Returns the launcher's own error message; null: it worked. */
-async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions): Promise<string | null> {
+async function tryOut(plan: LaunchPlan, { stateFolder, environment, createId }: ProbeOptions): Promise<string | null> {
   const start = await startProcess(
     { ...plan, marker: createId() },
     { type: "output" },
@@ -180,6 +181,7 @@ async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions)
       elapsed: () => 0,
       watchdog: unwatched,
       stateFolder,
+      spareFolder: findSpareFolder(environment),
       findInit: (status) => parseBubblewrapStatus(status).init,
     },
   );

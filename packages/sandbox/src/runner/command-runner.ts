@@ -17,6 +17,7 @@ import type {
   BackgroundCommandStart,
 } from "@unroll/protocol";
 import { checkShape, describeThrown } from "@unroll/text";
+import { findSpareFolder } from "../files/find-state-folder.ts";
 import { type CommandGroup, createCommandGroup } from "./command-group.ts";
 import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts";
 import type { InnerCommand } from "../plan/launch-plan.ts";
@@ -149,7 +150,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       ...bounds,
       watchdog,
       stateFolder,
-      spareFolder: options.environment["TMPDIR"] ?? "/tmp",
+      spareFolder: findSpareFolder(options.environment),
       findInit,
       ...(prepared.door && { accept: prepared.door.accept }),
     }).catch(async (error: unknown) => {

@@ -115,6 +115,24 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
     },
   );
 
+  it.skipIf(probed.type !== "bubblewrap")("names the folders whose disks are full", async () => {
+    using folder = createProject();
+    const full = ["state", "spare"].map((name) => join(folder.path, name));
+    for (const each of full) mkdirSync(each);
+    const mounts = full.flatMap((path) => ["--size", "4096", "--tmpfs", path]);
+    const fill = full.map((path) => `head -c 9999 /dev/zero > ${path}/all 2> /dev/null`).join("; ");
+    const run = `${fill}; exec env spare=${full[1]} ${process.execPath} -C @unroll/source ${probe} ${folder.path}`;
+    const mounted = ["--dev-bind", "/", "/", ...mounts, "sh", "-c", run];
+    const { stdout } = await promisify(execFile)("/usr/bin/bwrap", mounted);
+    expect(JSON.parse(stdout)).toEqual({
+      type: "unavailable",
+      reason: expect.stringContaining(
+        `bwrap fails: ${full.map((path) => `${path}: no space left on the disk`).join("; ")}.`,
+      ) as string,
+      remedy: "Free space there, or set TMPDIR to another folder.",
+    });
+  });
+
   it("takes the weaker sandbox only when that was asked for", async () => {
     expect(await probeInside("weaker")).toEqual({
       type: "landlock",
