@@ -90,6 +90,17 @@ test("a wrong line, and flags that would do nothing, are refused before any requ
   expect(world.model.requests).toEqual([]);
 });
 
+test("a batch file may begin with a byte order mark, and one that is not UTF-8 is refused before anything starts", async () => {
+  await using world = await openExecWorld({ script: { turns: [said("Done.")] } });
+  const task = '{"id":"a","prompt":"Say \u00e9"}';
+  await writeFile(join(world.work, "marked.jsonl"), `\ufeff${task}`);
+  await writeFile(join(world.work, "latin1.jsonl"), Buffer.from(task, "latin1"));
+  expect(await world.run({ batch: "marked.jsonl" })).toMatchObject({ exitCode: 0 });
+  const refused = await world.run({ batch: "latin1.jsonl" });
+  expect(refused).toMatchObject({ exitCode: 2 });
+  expect(refused.stderr).toContain("--batch latin1.jsonl: cannot be read: it is not UTF-8 text.");
+});
+
 test("a warning that several tasks have is printed once, with the first task that has it", async () => {
   await using world = await openExecWorld({ respond: () => said("Done.") });
   const config = { model_reasoning_efort: "low" };

@@ -17,7 +17,7 @@ export async function readNamedFile({ flag, file }: NamedFile, cwd: string): Pro
   const fault = await findPipeFault(path);
   if (fault !== null) throw new ProgramError("input", `${flag} ${file}: cannot be read: ${fault}.`);
   try {
-    return await readFile(path, "utf8");
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
   } catch (error) {
     throw new ProgramError("input", `${flag} ${file}: cannot be read: ${describeSystemError(error)}.`, {
       cause: error,
