@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
@@ -22,11 +22,8 @@ export interface ScriptFile {
  * throws: without it, the next start is slower.
  */
 export function runScript(file: ScriptFile, keptFile: string | null, scope: object): () => void {
-  const cachedData = keptFile === null ? null : readKept(keptFile);
-  const source = readFileSync(file.descriptor ?? file.path, "latin1"); // it is ASCII: see tooling/bundle.mjs
-  const script = withStandardFlags(
-    () => new Script(source, { filename: file.path, ...(cachedData && { cachedData }) }),
-  );
+  const source = withBytes(file, (bytes) => bytes.toString("latin1")); // it is ASCII: see tooling/bundle.mjs
+  const script = withStandardFlags(() => compile(source, file.path, keptFile));
   script.runInThisContext()(scope);
   const isKept = keptFile === null || script.cachedDataRejected === false;
   return isKept ? () => {} : createKeep(script, keptFile);
@@ -43,16 +40,34 @@ function createKeep(script: Script, keptFile: string): () => void {
   return keep;
 }
 
+function compile(source: string, filename: string, keptFile: string | null): Script {
+  if (keptFile === null) return new Script(source, { filename });
+  try {
+    return withBytes({ path: keptFile, descriptor: null }, (kept) => {
+      const code = kept.subarray(0, -checksumBytes);
+      const isWhole = kept.readUInt32LE(code.length) === crc32(code);
+      return new Script(source, { filename, ...(isWhole && { cachedData: code }) });
+    });
+  } catch {
+    return new Script(source, { filename }); // the first run, or not ours to read
+  }
+}
+
 /** V8 checks length and version only, and ends the process over what is damaged: so a checksum follows the code. */
 const checksumBytes = 4;
 
-function readKept(keptFile: string): Buffer | null {
+/** Gives the bytes of a file to `work`, and frees their memory at once: a short run is over before V8 collects them, 2.5 MiB for one message. */
+function withBytes<Result>({ path, descriptor }: ScriptFile, work: (bytes: Buffer) => Result): Result {
+  const open = descriptor ?? openSync(path, "r");
   try {
-    const kept = readFileSync(keptFile);
-    const code = kept.subarray(0, -checksumBytes);
-    return kept.readUInt32LE(code.length) === crc32(code) ? code : null;
-  } catch {
-    return null; // the first run, or not ours to read
+    const bytes = Buffer.allocUnsafeSlow(fstatSync(open).size);
+    try {
+      return work(bytes.subarray(0, readSync(open, bytes)));
+    } finally {
+      bytes.buffer.transfer(0);
+    }
+  } finally {
+    if (descriptor === null) closeSync(open);
   }
 }
 
