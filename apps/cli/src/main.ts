@@ -64,7 +64,7 @@ async function runProgram(args: readonly string[]): Promise<void> {
   const program = loadProgram(nameKept);
   const startProgram = program?.exports.startProgram;
   if (program === null || startProgram === undefined) process.exit(1);
-  saveMemoryLater(process.versions.node);
+  saveMemoryLater();
   const ownFolders = [dirname(import.meta.dirname), ...(folder === null ? [] : [folder])];
   const exitCode = await startProgram({ args, name, ownFolders, complain });
   if (exitCode === 0) program.keep();

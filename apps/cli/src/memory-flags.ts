@@ -19,13 +19,17 @@ const startMs = 300;
 /** Null: not yet. */
 let setFlag: ((flag: string) => void) | null = null;
 
-/** Saves memory once the start is over. `version`: that of Node.js. */
-export function saveMemoryLater(version: string): void {
-  if (!triedVersions.has(version.split(".")[0] ?? "")) return;
-  setTimeout(() => {
-    setFlag = process.getBuiltinModule("node:v8").setFlagsFromString; // a start does without
-    for (const { flag } of savings) setFlag(flag);
-  }, startMs).unref();
+/** Saves memory once the start is over. */
+export function saveMemoryLater(): void {
+  setTimeout(saveMemory, startMs).unref();
+}
+
+/** Saves memory from now on. */
+export function saveMemory(): void {
+  const [major = ""] = process.versions.node.split(".");
+  if (setFlag !== null || !triedVersions.has(major)) return;
+  setFlag = process.getBuiltinModule("node:v8").setFlagsFromString; // a start does without
+  for (const { flag } of savings) setFlag(flag);
 }
 
 /** Runs `work`, in which V8 reads or writes kept code, with the flags of the start. */

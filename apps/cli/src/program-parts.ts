@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runScript, type ScriptFile } from "./kept-code.ts";
+import { saveMemory } from "./memory-flags.ts";
 
 export interface ProgramParts<Exports> {
   /** The first chunk's exports. */
@@ -55,7 +56,10 @@ export function openParts<Exports>({ folder, files, first, nameKept }: PartsOpti
   function load(id: string): unknown {
     const known = loaded.get(id);
     if (known !== undefined) return known.exports;
-    return id.startsWith("./") ? run(id, { exports: {} }) : requireElsewhere(id);
+    if (id.startsWith("./")) return run(id, { exports: {} });
+    const other: unknown = requireElsewhere(id);
+    if (id.endsWith(":child_process")) saveMemory(); // commands will run; on a fast machine, V8 collects before the timer
+    return other;
   }
 
   function run(id: string, module: Module): unknown {

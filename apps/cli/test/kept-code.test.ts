@@ -59,7 +59,7 @@ test("code that a start kept is taken while memory is saved, and code that is ke
   };
   const ofStart = await runAndKeep("start");
   vi.useFakeTimers();
-  saveMemoryLater(process.versions.node);
+  saveMemoryLater();
   vi.runAllTimers();
   vi.useRealTimers();
   expect((await runAndKeep("start")).equals(ofStart)).toBe(true); // where V8 refuses it, it is written again
