@@ -1,4 +1,4 @@
-import { runTurn, type StepFacts, type StepGuard, type StepVerdict } from "@unroll/core";
+import { type ModelClient, runTurn, type StepFacts, type StepGuard, type StepVerdict } from "@unroll/core";
 import { forEach } from "@unroll/flow";
 import type { ModelStreamEvent, StreamOutcome, ThreadEvent } from "@unroll/protocol";
 import { expect, test } from "vitest";
@@ -228,4 +228,40 @@ test("a guard asks the model beside the turn: the request begins as the thread's
   expect(events.filter((event) => event.type === "item.completed" && event.item.type === "agent_message")).toHaveLength(
     1,
   );
+});
+
+const usage = { input_tokens: 10, output_tokens: 3, total_tokens: 13 };
+const used = { type: "interrupted", usage: { input_tokens: 10, output_tokens: 3 } };
+
+test("a request beside the turn counts what it used, also if you stop while its answer is shown", async () => {
+  const asking: StepGuard = {
+    async *before({ items }, _signal, side) {
+      yield* side.respond(items);
+      return { type: "go" };
+    },
+  };
+  const { ports } = createFakeThread(createFakeModel([answer({ type: "web_search_call" })]), { guards: [asking] });
+  const stop = new AbortController();
+  const turn = runTurn(ports, [user("Go")], { turnId: "turn-1", signal: stop.signal, request: () => ({}) });
+  expect(await forEach(turn, ({ type }) => void (type === "item.started" && stop.abort()))).toMatchObject(used);
+});
+
+test("a compaction by the server counts what it used, also if you stop while its answer ends", async () => {
+  const stop = new AbortController();
+  const model: ModelClient = {
+    ...createFakeModel([]),
+    // oxlint-disable-next-line require-yield -- it is not retried
+    async *compact() {
+      stop.abort();
+      return { type: "completed", responseId: "resp_1", items: [], usage };
+    },
+  };
+  const compacting: StepGuard = {
+    async *before({ items }, _signal, side) {
+      yield* side.compact?.(items) ?? [];
+      return { type: "go" };
+    },
+  };
+  const { outcome } = await runToEnd(createFakeThread(model, { guards: [compacting] }), "Go", stop.signal);
+  expect(outcome).toMatchObject(used);
 });
