@@ -3,7 +3,7 @@ export { addTokenUsage, noTokenUsage, type TokenUsage } from "./event/token-usag
 export { toTerminalEvent, type TurnOutcome } from "./event/turn-outcome.ts";
 export { exactly } from "./exactly.ts";
 export { type ContentPart, readTexts } from "./item/content-part.ts";
-export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
+export { isKnownItem, knownItemSchema, knownItemTypes } from "./item/known-item-schema.ts";
 export { callFault, itemAuthor, onlyWaited } from "./item/response-item.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
 export { toValidArguments } from "./item/valid-arguments.ts";

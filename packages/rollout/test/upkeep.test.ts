@@ -1,9 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { JournalEntry, ThreadStore } from "@unroll/protocol";
+import { type JournalEntry, type SentItem, type ThreadStore, toRequestHead } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import {
+  encode,
   listAll,
   listEntries,
   openStoreWorld,
@@ -214,4 +215,58 @@ test("a thread whose request head was damaged is refused with the line, and cont
   const [opened, ...rest] = listEntries(id);
   const { entries } = await world.store.load(id);
   expect(entries).toEqual([{ ...opened, head: null }, ...rest]);
+});
+
+test("a type with one wrong character is repaired, and each call keeps its output; types that nobody knows stay", async () => {
+  await using world = await openStoreWorld();
+  const texts = [
+    '{"type":"message","role":"user","content":[{"type":"input_text","text":"Go on."}]}',
+    '{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}',
+    '{"type":"custom_tool_call","call_id":"b","name":"g","input":"x"}',
+    '{"type":"function_call_output","call_id":"a","output":"One."}',
+    '{"type":"custom_tool_call_output","call_id":"b","output":"Two."}',
+  ];
+  const odd = '{"type":"function_call_of_tomorrow","call_id":"c"}';
+  const ofTomorrow: SentItem = {
+    item: { type: "unknown", itemType: "function_call_of_tomorrow", json: odd },
+    bytes: encode(odd),
+  };
+  const damaged = [...texts.map((text) => toSent(text.replace(/e":"(.)./, 'e":"$1!'))), ofTomorrow];
+  const { id } = await writeThread(world, (threadId) => [
+    { type: "thread.opened", threadId, model: "m", provider: "test", head: toRequestHead({}) },
+    { type: "turn.started", turnId: "one" },
+    ...damaged.map((item) => ({ type: "item" as const, item })),
+  ]);
+  const { entries, repairs } = await world.store.load(id);
+  const items = entries.flatMap((entry) => (entry.type === "item" ? [entry.item] : []));
+  expect(items).toEqual([...texts.map(toSent), ofTomorrow]);
+  expect(repairs).toEqual([
+    "The type of an item was damaged (m!ssage): it is message now.",
+    "The type of an item was damaged (f!nction_call): it is function_call now.",
+    "The type of an item was damaged (c!stom_tool_call): it is custom_tool_call now.",
+    "The type of an item was damaged (f!nction_call_output): it is function_call_output now.",
+    "The type of an item was damaged (c!stom_tool_call_output): it is custom_tool_call_output now.",
+  ]);
+  expect((await openUpkeep(world).repair(id)).repairs).toEqual(repairs);
+  expect((await world.store.load(id)).repairs).toEqual([]);
+});
+
+test("a note without its value, and a request without its counts, are skipped by name", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  const before = readFileSync(path, "utf8");
+  for (const [kind, name] of [
+    ["note", "value"],
+    ["request", "usage"],
+    ["request", "cache"],
+    ["request", "prefix_bytes"],
+  ] as const) {
+    const lines = before.split("\n");
+    const at = lines.findIndex((line) => line.includes(`"payload":{"type":"${kind}"`));
+    lines[at] = lines[at]?.replace(`"${name}":`, `"${name.slice(1)}_":`) ?? "";
+    writeFileSync(path, lines.join("\n"));
+    const { entries, repairs } = await world.store.load(id);
+    expect(repairs).toEqual([`Skipped a line that cannot be read (line ${at + 1}).`]);
+    expect(entries.filter(({ type }) => type === kind)).toEqual([]);
+  }
 });

@@ -72,6 +72,9 @@ export const knownItemSchema: z.ZodType<KnownItem> = z.discriminatedUnion("type"
   kinds.compaction,
 ]);
 
+/** The types of items that we know. */
+export const knownItemTypes: readonly string[] = Object.keys(kinds);
+
 /** Whether `knownItemSchema` takes a value. */
 export function isKnownItem(value: unknown): value is KnownItem {
   const type: unknown = typeof value === "object" && value !== null && "type" in value ? value.type : null;

@@ -79,7 +79,7 @@ export function parseEntryData(entry: JsonFields | null): JournalEntry | null {
     case "epoch.undone":
       return "added" in entry ? withItems(entry, "added") : (entry as unknown as JournalEntry);
     case "note":
-      return withAuthors(entry);
+      return "value" in entry ? withAuthors(entry) : null;
   }
   return entry as unknown as JournalEntry;
 }

@@ -231,8 +231,10 @@ function toOwn(payload: JsonFields): ParsedLine {
       const entry = parseEntryData(payload);
       return entry === null ? unreadable : { type: "entry", entry };
     }
-    case "request":
-      return { type: "entry", entry: { type: "request", request: toRequest(payload) } };
+    case "request": {
+      const request = toRequest(payload);
+      return request === null ? unreadable : { type: "entry", entry: { type: "request", request } };
+    }
     case "call.ended":
       return toEndedCall(payload);
     case "item.ended": {
@@ -279,12 +281,15 @@ export function parseShownEntry(kind: "item.ended" | "told", shown: unknown): Jo
   return event.type === "item.updated" && !isThreadItem(event.item) ? null : { type: kind, event };
 }
 
-function toRequest(payload: JsonFields): CompletedRequest {
+/** Null: its counts are damaged. */
+function toRequest(payload: JsonFields): CompletedRequest | null {
   const { response_id: responseId, model, model_provider: provider, service_tier: serviceTier } = payload;
   const { sent_at: sentAt, usage, cache, is_beside: isBeside, is_inherited: isInherited } = payload;
   const told = { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited };
   const request = told as CompletedRequest;
-  if (!isFields(cache) || "cache_write_tokens" in cache) return request;
+  const isCounted = usage === null || parseUsage(usage) !== null;
+  if (!isCounted || !isFields(cache) || typeof cache["prefix_bytes"] !== "number") return null;
+  if ("cache_write_tokens" in cache) return request;
   return { ...request, cache: { ...request.cache, cache_write_tokens: guessWritten(request) } };
 }
 

@@ -1,9 +1,12 @@
 import {
   isFields,
+  isKnownItem,
   isToolCall,
   isToolOutput,
   type JournalEntry,
   type JsonFields,
+  knownItemTypes,
+  parseFields,
   type SentItem,
   type ToolCallItem,
   toToolOutput,
@@ -64,7 +67,8 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
   /** The bytes that were sent last; null: none yet. */
   let before: Uint8Array | null = null;
 
-  function mendItem(stored: SentItem): readonly SentItem[] {
+  function mendItem(found: SentItem): readonly SentItem[] {
+    const stored = mendType(found, repairs);
     const { item } = stored;
     const sent = mendSending(stored, before);
     if (sent === null || isDamagedCall(item)) {
@@ -112,6 +116,29 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
     openCalls: () => ([...open.keys()].some((id) => asked.has(id)) ? [] : [...open.values()]),
     listRepairs: () => repairs,
   };
+}
+
+/** A type of one wrong character would spoil every request: no server knows it. */
+function mendType(sent: SentItem, repairs: string[]): SentItem {
+  const { item } = sent;
+  const fields = item.type === "unknown" ? parseFields(item.json) : null;
+  if (item.type !== "unknown" || fields === null) return sent;
+  const type = knownItemTypes.find((known) => differsInOne(known, item.itemType));
+  const mended = { ...fields, type };
+  if (!isKnownItem(mended)) return sent;
+  repairs.push(`The type of an item was damaged (${item.itemType}): it is ${mended.type} now.`);
+  return {
+    ...sent,
+    item: mended,
+    ...(sent.lowered === undefined && { bytes: encoder.encode(JSON.stringify(mended)) }),
+  };
+}
+
+function differsInOne(known: string, found: string): boolean {
+  if (known.length !== found.length) return false;
+  let differences = 0;
+  for (let at = 0; at < known.length; at += 1) if (known[at] !== found[at]) differences += 1;
+  return differences === 1;
 }
 
 const callTypes: readonly string[] = [
