@@ -17,6 +17,8 @@ const callsPerRound = 15;
 const mostMs = 3; // added to a command
 const leastRatio = 0.5; // of a direct connection's speed
 const bodyBytes = 2 ** 29;
+/** Links that users have; a server keeps to their speed. In Gbit/s. */
+const links = [1, 10];
 
 /** Hosts by name: their cost for each command, and their speed beside a direct connection. */
 export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
@@ -49,6 +51,14 @@ export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
     to.push(((user + system) / 1_000) * (2 ** 30 / bodyBytes));
     return speed;
   };
+  const linkRows: BenchRow[] = [];
+  for (const gigabits of links) {
+    const { near, byName } = await interleave(rounds, {
+      near: () => fetch(direct, `http://127.0.0.1${plain}${gigabits}`),
+      byName: () => fetch(hosts, `http://shop.example${plain}${gigabits}`),
+    });
+    linkRows.push(...toRows(`HTTP at ${gigabits} Gbit/s`, near, byName));
+  }
   const speeds = await interleave(rounds, {
     plain: () => fetch(direct, `http://127.0.0.1${plain}`),
     relayed: () => measured(processorTimes.relayed, () => fetch(direct, `http://127.0.0.1:${relay.port}/`)),
@@ -73,6 +83,7 @@ export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
         unit: "MB/s",
         ratio: median(speeds.relayed) / median(speeds.plain),
       },
+      ...linkRows,
       ...toRows("HTTP", speeds.plain, speeds.plainByName),
       { label: "HTTP, direct: time", value: (2 ** 30 * 1_000) / median(speeds.plain), unit: "ms a GiB" },
       { label: "HTTP, relay of `pipe`: processor time", value: median(processorTimes.relayed), unit: "ms a GiB" },
@@ -104,11 +115,16 @@ const { once } = require("node:events");
 const { createServer } = require("node:http");
 const { createServer: createTlsServer } = require("node:https");
 const piece = Buffer.alloc(2 ** 20);
-const answer = (_, response) => {
-  let left = ${bodyBytes};
+const answer = (request, response) => {
+  // The path is a speed in Gbit/s. Without one, it is as fast as it can be.
+  const perMs = Number(request.url.slice(1)) * 125_000 || Infinity;
+  const all = Math.min(${bodyBytes}, piece.length * Math.ceil((perMs * 400) / piece.length));
+  let left = all;
   response.writeHead(200, { "content-length": left });
+  const began = performance.now();
   const more = () => {
     while (left > 0) {
+      if ((all - left) / perMs > performance.now() - began) return setTimeout(more, 1);
       left -= piece.length;
       if (!response.write(piece)) return response.once("drain", more);
     }

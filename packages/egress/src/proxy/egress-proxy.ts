@@ -36,6 +36,10 @@ const defaults: EgressLimits = {
   bytes: 2 ** 35,
 };
 
+/** Up to so many open connections, a new one gets large pieces. So 256 can fill 120 MiB together. */
+const fewConnections = 32;
+const [largePiece, smallPiece] = [2 ** 21, 2 ** 18];
+
 /** A proxy for CONNECT, HTTP and SOCKS 5. It listens nowhere: its owner gives it connections. */
 export interface EgressProxy extends AsyncDisposable {
   /** Serves a connection, which must be made with `allowHalfOpen`. */
@@ -68,7 +72,8 @@ export function createEgressProxy({ limits: own, ...options }: EgressOptions): E
     options.report({ type: "host.denied", host: null, port: null, rule: null, reason });
     for (const socket of [...sockets, ...outgoing]) socket.destroy();
   };
-  const ports = { ...options, connectTimeoutMs: limits.connectTimeoutMs, outgoing, count };
+  const pieceBytes = (): number => (sockets.size > fewConnections ? smallPiece : largePiece);
+  const ports = { ...options, connectTimeoutMs: limits.connectTimeoutMs, outgoing, count, pieceBytes };
   const tunnels = new WeakMap<Duplex, HostTarget>();
   const http = createServer({ maxHeaderSize: limits.headerBytes });
   // A client may end its direction and still wait for the answer. Node's types do not have it.

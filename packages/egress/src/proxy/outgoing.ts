@@ -16,10 +16,9 @@ export interface OutgoingPorts {
   readonly connectTimeoutMs: number;
   /** Gets the length of each piece that was moved. */
   readonly count: (bytes: number) => void;
+  /** The size of the pieces of a new connection. Memory is used only as far as a piece has filled it. */
+  readonly pieceBytes: () => number;
 }
-
-/** In bytes. 256 KiB cost an eighth more CPU, and 1 MiB a thirtieth less. Memory is used only as far as a piece has filled it. */
-const pieceBytes = 524_288;
 
 /** Connects to an address. Null: nobody answers there. */
 export async function connectTo({ host, port }: HostTarget, ports: OutgoingPorts): Promise<Outgoing | null> {
@@ -32,7 +31,7 @@ export async function connectTo({ host, port }: HostTarget, ports: OutgoingPorts
     // One buffer for all pieces. One that cannot be written at once holds the next one back. This
     // takes a third less time than `pipe`.
     onread: {
-      buffer: Buffer.allocUnsafeSlow(pieceBytes),
+      buffer: Buffer.allocUnsafeSlow(ports.pieceBytes()),
       callback(length, buffer) {
         ports.count(length);
         sink?.write(buffer.subarray(0, length), readOn);
