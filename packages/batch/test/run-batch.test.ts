@@ -126,6 +126,36 @@ test("a provider that fails pauses the whole batch, one task tries first, and no
   expect(events.filter(({ type }) => type === "batch.continued")).toHaveLength(1);
 });
 
+test("an answer to a request from before a pause does not end it", async () => {
+  const answered = { type: "request.completed" } as ThreadEvent;
+  const cause = { code: "http_429", message: "Slow down." };
+  const limited = { type: "stream.retrying", attempt: 1, max_attempts: 4, delay_ms: 2_000, cause } as ThreadEvent;
+  const [slowSent, isLimited, nextEnded] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const runner: BatchOptions["runner"] = {
+    async run({ id }, { begin, beforeRequest, tell, signal }) {
+      await begin({ threadId: id, turns: 0 });
+      await beforeRequest(signal);
+      if (id === "slow") slowSent?.resolve();
+      if (id === "slow") await isLimited?.promise;
+      if (id === "limited") {
+        await slowSent?.promise;
+        await tell(limited);
+        isLimited?.resolve();
+        await nextEnded?.promise;
+      }
+      await tell(answered);
+      if (id === "next") nextEnded?.resolve();
+      return done;
+    },
+  };
+  const { events } = await run({ tasks: ["first", "slow", "limited", "next"].map(task), runner, concurrency: 2 });
+  const seen = events.flatMap((event): readonly string[] => {
+    if (event.type === "task.ended") return [event.result.id];
+    return event.type === "batch.paused" || event.type === "batch.continued" ? [event.type] : [];
+  });
+  expect(seen).toEqual(["first", "batch.paused", "slow", "batch.continued", "next", "limited"]);
+});
+
 test("a login that the server rejects stops the batch, and a used-up budget of the batch, too", async () => {
   const tasks = ["a", "b"].map(task);
   const rejected = await run({ tasks, runner: { run: async () => failed("unauthorized") }, concurrency: 1 });

@@ -14,7 +14,7 @@ export interface BatchPause {
 export interface ProviderGate {
   /** Waits while the gate is closed. When the pause is over, one task tries first. */
   pass(task: string, signal: AbortSignal): Promise<void>;
-  see(event: ThreadEvent): void;
+  see(task: string, event: ThreadEvent): void;
   /** Closes the gate for an error that every task would get; returns whether the error is one. */
   close(error: TurnError): boolean;
   /** A task that tried first and never got an answer lets another one try. */
@@ -53,6 +53,9 @@ export function createProviderGate(
 ): ProviderGate {
   let closedUntil = 0;
   let closings = 0;
+  let pauses = 0;
+  /** Each task's request was sent after so many pauses: an answer to one from before a pause does not end it. */
+  const sentIn = new Map<string, number>();
   let tester: string | null = null;
   let change = Promise.withResolvers<void>();
 
@@ -68,6 +71,7 @@ export function createProviderGate(
     tester = null;
     if (!isNews) return; // several requests were under way, and each failed
     closings += 1;
+    pauses += 1;
     tell({ reason, message, delayMs: Math.round(closedUntil - now) });
     announce();
   }
@@ -93,12 +97,14 @@ export function createProviderGate(
           await untilAborted(change.promise, signal);
         }
       }
+      sentIn.set(task, pauses);
     },
-    see(event) {
-      if (event.type === "request.completed") open();
+    see(task, event) {
+      if (event.type === "request.completed" && sentIn.get(task) === pauses) open();
       if (event.type !== "stream.retrying") return;
       const { cause, delay_ms: delayMs } = event;
       if (findReason(cause) === "rate_limit") pause("rate_limit", { message: cause.message, delayMs });
+      sentIn.set(task, pauses); // it is sent again
     },
     close(error) {
       const reason = findReason(error);
@@ -108,6 +114,7 @@ export function createProviderGate(
       return true;
     },
     leave(task) {
+      sentIn.delete(task);
       if (tester !== task) return;
       tester = null;
       announce();

@@ -59,7 +59,7 @@ export async function runTask(task: BatchTask, begun: TaskThread | null, room: B
       },
       beforeRequest: (aborted) => gate.pass(task.id, aborted),
       tell(event) {
-        gate.see(event);
+        gate.see(task.id, event);
         if (event.type === "request.started") shard.count();
         return tell({ type: "task.event", task, event });
       },
