@@ -1,3 +1,4 @@
+import { noPathMemory, type PathMemory } from "@unroll/files";
 import { type Clock, untilAborted } from "@unroll/flow";
 import type { BackgroundCommandSpec } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
@@ -43,6 +44,8 @@ export interface ShellContext {
   readonly filter: StateFilter;
   /** Tells the filter from all others. */
   readonly filterId: string;
+  /** Remembers that a profile's files have not changed. Absent: they are looked at for each command. */
+  readonly paths?: Pick<PathMemory, "look">;
   /** Takes a sentence for a person; may get the same several times. */
   readonly warn: (message: string) => void;
 }
@@ -101,7 +104,7 @@ export function createLoginShells(options: LoginShellsOptions): LoginShells {
 
   /** Null: the command is no longer wanted. */
   async function findCapture(waiting: Waiting, signal: AbortSignal): Promise<Capture | null> {
-    const found = kept.find(waiting.key);
+    const found = kept.find(waiting.key, waiting.surroundings.paths ?? noPathMemory);
     if (found !== null) return found;
     const others = running.get(waiting.key);
     if (others === undefined) return start(waiting, signal);

@@ -1,5 +1,5 @@
 import { accessSync, closeSync, constants, type Dirent, fstatSync, lstatSync, openSync } from "node:fs";
-import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync, type BigIntStats, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fromNative, toNative } from "./native-path.ts";
 
@@ -77,10 +77,37 @@ export function resolveIfAny(path: string): string | null {
   });
 }
 
+/** The target of a symlink as written; null: it is not a symlink. */
+export function readLinkIfAny(path: string): string | null {
+  if (kindOf(path) !== "symlink") return null;
+  return attempt(() => fromNative(readlinkSync(toNative(path), "buffer")));
+}
+
 /** Whether this user has that access, with every link followed. */
 export function mayAccess(path: string, access: number): boolean {
   const look = (): true => (accessSync(toNative(path), access), true);
-  return remember(known?.access, `${access} ${path}`, look) !== null;
+  return remember(known?.access, `${path}\0${access}`, look) !== null;
+}
+
+/**
+ * Identifies the current content of a file, with every link followed, by its identity, size and times. Null where it may not be
+ * looked at: nobody of this user can read it either.
+ */
+export function stampIfAny(path: string): FileStamp | null {
+  return remember(known?.stamps, path, () => {
+    const stats = statSync(toNative(path), { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? null : { isFolder: stats.isDirectory(), text: toStampText(stats) };
+  });
+}
+
+/** Two stamps of a path have the same text exactly when nothing has changed in between. */
+interface FileStamp {
+  readonly isFolder: boolean;
+  readonly text: string;
+}
+
+function toStampText({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
 /**
@@ -105,12 +132,25 @@ export function listFolder(folder: string | Buffer): readonly Entry[] {
   }));
 }
 
-interface KnownFacts {
+/** By the path; what follows a NUL in a key is not of the path. */
+export interface KnownFacts {
   readonly stats: Map<string, Stats | null>;
   readonly realPaths: Map<string, string | null>;
   readonly texts: Map<string, string | null>;
+  readonly stamps: Map<string, FileStamp | null>;
   readonly access: Map<string, true | null>;
   readonly entries: Map<string, readonly Entry[]>;
+}
+
+export function createKnownFacts(): KnownFacts {
+  return {
+    stats: new Map(),
+    realPaths: new Map(),
+    texts: new Map(),
+    stamps: new Map(),
+    access: new Map(),
+    entries: new Map(),
+  };
 }
 
 /** Null: not in `withKnownPaths`. */
@@ -121,12 +161,17 @@ let known: KnownFacts | null = null;
  * returns, so it must not wait for anything.
  */
 export function withKnownPaths<Result>(work: () => Result): Result {
-  if (known !== null) return work();
-  known = { stats: new Map(), realPaths: new Map(), texts: new Map(), access: new Map(), entries: new Map() };
+  return known === null ? withFacts(createKnownFacts(), work) : work();
+}
+
+/** Runs `work`, which knows these facts already and adds its own. */
+export function withFacts<Result>(facts: KnownFacts, work: () => Result): Result {
+  const before = known;
+  known = facts;
   try {
     return work();
   } finally {
-    known = null;
+    known = before;
   }
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
+import { createPathMemory, noPathMemory, type PathMemory } from "@unroll/files";
 import { once } from "@unroll/flow";
 import type { HostLists, SandboxPolicy, SandboxReport, SandboxSettings, ThreadWorktree } from "@unroll/protocol";
 import {
@@ -43,6 +44,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly warnings: readonly string[];
   /** The `PATH` of commands, before the user's profile changes it. */
   readonly searchPath: string;
+  /** Remembers, from one command to the next, places that no command in a sandbox can change. */
+  readonly paths: PathMemory;
   /**
    * Opens a runner for commands under the policy. The caller does not close it: disposing the
    * sandbox does.
@@ -116,28 +119,23 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     return resolveWithin({ ...sandboxSettings, mode: "workspace-write" }, place, { worktree, parent }).policy;
   });
 
+  const paths = shareMemory(policy, backends.paths);
   const confinement = holdBackend({ policy, home: environment["HOME"] ?? null }, async () => {
     const found = { stateFolder: folders().shared, bubblewrap: config.programs.bwrap };
     return backends.find({ policy, cwd, environment, createId: host.newId, ...found });
   });
 
-  /** A sandbox that fails only for a shortage fails one command, and is probed again for the next. */
-  async function findFreeBackend(): Promise<SandboxBackend> {
-    const backend = await confinement.find();
-    if (isShort(backend)) throw new HarnessError("sandbox_unavailable", backend.reason);
-    return backend;
-  }
-
   async function createRunner(): Promise<SandboxRunner> {
     const isConfined = policy.mode !== "danger-full-access";
-    const sandbox = isConfined ? { sandbox: { backend: await findFreeBackend(), stateFolder: folders().shared } } : {};
+    const backend = isConfined ? await confinement.findFree() : null;
     const created = createCommandRunner({
       policy,
       environment,
-      ...sandbox,
+      ...(backend && { sandbox: { backend, stateFolder: folders().shared } }),
       elapsed: () => host.elapsed(),
       createId: host.newId,
       warn,
+      paths: backends.paths,
       ...(network?.type === "hosts" && { hosts: hosts.toPorts(network) }),
     });
     if (logins === null) return created;
@@ -149,6 +147,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
       walls: isConfined ? JSON.stringify(policy) : null,
       filter: createProfileFilter(host.env, profilePolicy, credentials),
       filterId: JSON.stringify([profilePolicy, credentials]),
+      paths,
       warn: tellOnce(warn),
     });
   }
@@ -159,6 +158,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     editPolicy: findEditPolicy,
     warnings: [...warnings, ...named.warnings],
     searchPath: environment["PATH"] ?? "",
+    paths,
     openRunner: runner.open,
     begin: async () => (policy.mode === "workspace-write" ? runner.begin() : undefined),
     report: confinement.report,
@@ -170,6 +170,12 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
       explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await confinement.find() }),
     [Symbol.asyncDispose]: runner[Symbol.asyncDispose],
   };
+}
+
+/** Where every command may change anything, nothing is remembered. */
+function shareMemory(policy: SandboxPolicy, paths: PathMemory): PathMemory {
+  if (policy.mode === "workspace-write") paths.except(policy.roots.map(({ path }) => path));
+  return policy.mode === "danger-full-access" ? noPathMemory : paths;
 }
 
 interface PolicyBounds {
@@ -209,6 +215,8 @@ function settleHosts(
 
 interface HeldBackend extends Pick<Sandbox, "report" | "reported" | "findRefusal"> {
   readonly find: () => Promise<SandboxBackend>;
+  /** A sandbox that fails only for a shortage fails one command, and is probed again for the next. */
+  readonly findFree: () => Promise<SandboxBackend>;
 }
 
 /** Remembers what the last look found. */
@@ -226,6 +234,11 @@ function holdBackend(
 
   return {
     find,
+    async findFree() {
+      const backend = await find();
+      if (isShort(backend)) throw new HarnessError("sandbox_unavailable", backend.reason);
+      return backend;
+    },
     report: async () => (policy.mode === "danger-full-access" ? fullAccess : reportSandbox(policy, await find())),
     findRefusal: async () =>
       policy.mode === "danger-full-access" ? null : findRefusal({ policy, backend: await find(), home }),
@@ -284,6 +297,8 @@ type ProbeOptions = Parameters<typeof probeSandbox>[0];
 
 /** The sandboxes that work here, probed once for each policy and place, for any number of threads. */
 export interface SandboxBackends {
+  /** For all of their commands. */
+  readonly paths: PathMemory;
   find(options: ProbeOptions): Promise<SandboxBackend>;
 }
 
@@ -302,6 +317,7 @@ export function createSandboxBackends(): SandboxBackends {
   }
 
   return {
+    paths: createPathMemory(),
     find(options) {
       const { policy, cwd, stateFolder, environment, bubblewrap } = options;
       const key = JSON.stringify([policy, cwd, stateFolder, environment, bubblewrap]);

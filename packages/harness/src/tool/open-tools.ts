@@ -3,6 +3,7 @@ import { createNodePatchFiles } from "@unroll/apply-patch/node";
 import { createCallGate, createGitReader, findMcpApprovalMode } from "@unroll/approval";
 import { createRuleFolderTest, createShadowTest, createWritableRoots } from "@unroll/approval/node";
 import type { ToolRuntime } from "@unroll/core";
+import { noPathMemory } from "@unroll/files";
 import type { FunctionToolSpec, RequestHead, SandboxPolicy, WritableRoot } from "@unroll/protocol";
 import { canRead, isAsTight } from "@unroll/sandbox";
 import {
@@ -26,6 +27,7 @@ import { createNodeOutputFiles } from "@unroll/tools/node";
 import { takeCall } from "../check-options.ts";
 import { createClock } from "../host/create-clock.ts";
 import { limitTools, type ThreadAgentTools } from "./agent-tools.ts";
+import { watchChanges } from "./watch-changes.ts";
 import { readGatedImage } from "./read-image-file.ts";
 import type { ThreadBase } from "../base/thread-base.ts";
 import type { ThreadMcp } from "../mcp/join-mcp.ts";
@@ -70,7 +72,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
   const folder = join(findStateFolder(host), "outputs", threadId);
   const outputFiles = executor?.openOutputFiles(threadId) ?? createNodeOutputFiles({ folder, now: host.now });
   const { backgroundCommands, tellEnds } = openBackgroundCommands(base, { runner, clock, outputFiles, ...secrets });
-  const gate = openGate(base, plain);
+  const { gate, watch } = watchChanges(openGate(base, plain), base.shared.backends.paths);
   const toBuiltin = (form: BuiltinForm): readonly Tool[] => {
     const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
     return createBuiltinTools({
@@ -111,7 +113,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
       const unlisted = { ...mcp, kept: listOthers(kept, builtin) };
       const listed = [...builtin, ...agentTools.choose(head), ...own.tools, ...mcp.tools];
       const registry = takeCall(() => createToolRegistry(...limitTools(own, listed, unlisted)));
-      return createToolRuntime({
+      const runtime = createToolRuntime({
         registry,
         gate,
         get outputTokens() {
@@ -122,6 +124,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
         ...(afterCall && { afterCall }),
         ...secrets,
       });
+      return watch(runtime);
     },
     functions() {
       const form = toForm();
@@ -200,9 +203,10 @@ function createGate({ own, shared, settings, state }: ThreadBase, runner: Comman
     isShadowed: (name, cwd) => {
       const { config, sandbox } = settings;
       const project = config.projectRoot === null ? [] : [config.projectRoot];
-      const roots = listRoots(settings).map(({ path }) => path);
-      const folders = [cwd, config.cwd, ...project, ...roots] as const;
-      return createShadowTest({ path: sandbox.searchPath, folders })(name);
+      const realFolders = listRoots(settings).map(({ path }) => path);
+      const folders = [cwd, config.cwd, ...project, ...realFolders] as const;
+      const paths = shared.executor === null ? sandbox.paths : noPathMemory;
+      return createShadowTest({ path: sandbox.searchPath, folders, realFolders, paths })(name);
     },
     isRuleFolder: createRuleFolderTest({
       listFolders: () => [settings.config.cwd, ...listWorkRoots(settings)],

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { PathMemory } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import { stampFiles } from "../profile/profile-stamp.ts";
 import type { CaptureFolder } from "./capture-folder.ts";
@@ -6,8 +7,8 @@ import type { Capture } from "./capture-state.ts";
 
 /** The most recently used results of profiles, by what distinguishes their commands. */
 export interface KeptCaptures {
-  /** Null: there is none, it is an hour old, or what it hangs on has changed. */
-  find(key: string): Capture | null;
+  /** Null: there is none, it is an hour old, or what it hangs on has changed, as far as `paths` looks. */
+  find(key: string, paths: Pick<PathMemory, "look">): Capture | null;
   /** `files`: those that it hangs on. Resolves when what nobody reads any more is removed. */
   keep(key: string, made: Pick<Kept, "capture" | "madeAt" | "files">): Promise<void>;
   drop(key: string): void;
@@ -53,12 +54,12 @@ export function createKeptCaptures(
   }
 
   return {
-    find(key) {
+    find(key, paths) {
       const found = kept.get(key);
       if (found === undefined || elapsed() - found.madeAt >= maxAge) return null;
       const { capture, files, stamp } = found;
       if (capture.type === "captured" && !capture.file.isWhole()) return null;
-      if (stampFiles(files) !== stamp) return null;
+      if (paths.look(() => stampFiles(files)) !== stamp) return null;
       kept.delete(key);
       kept.set(key, found); // the last that was asked for
       return capture;

@@ -1,5 +1,5 @@
-import { lstatSync, readlinkSync } from "node:fs";
-import { fromNative, kindOf, statIfAny, toNative } from "@unroll/files";
+import { lstatSync } from "node:fs";
+import { statIfAny, toNative } from "@unroll/files";
 import type { FileIdentity } from "@unroll/protocol";
 import { listEntries } from "./list-entries.ts";
 
@@ -22,14 +22,4 @@ export function identityOf(path: string): FileIdentity | null {
 /** The names in a folder; empty if it cannot be listed. */
 export function listNames(path: string): readonly string[] {
   return (listEntries(path) ?? []).map(({ name }) => name);
-}
-
-/** The target of a symlink as written; null: it is not a symlink. */
-export function readLinkIfAny(path: string): string | null {
-  if (kindOf(path) !== "symlink") return null;
-  try {
-    return fromNative(readlinkSync(toNative(path), "buffer"));
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { parseGitConfig, readTextIfAny, untilNul } from "@unroll/files";
-import { followLinks } from "../files/follow-links.ts";
+import { followLinks, parseGitConfig, type PathMemory, readTextIfAny, untilNul } from "@unroll/files";
 import { readWorkTree } from "./git-folder.ts";
 
 /** More files than any real configuration includes. A longer list is an attempt to slow us down. */
@@ -10,16 +9,19 @@ const mostFiles = 100;
  * Files and folders that git obeys in this repository (null: in any) because a configuration names
  * them. The configurations of the user and the machine count too. These are included files, the
  * files that they include, and folders of hooks; they need not exist. `home` is the target of `~`,
- * and its own git configuration counts as well; null: unknown.
+ * and its own git configuration counts as well; null: unknown. `paths` remembers the configurations outside of the repository.
  */
-export function findNamedPlaces(gitFolder: string | null, home: string | null): readonly string[] {
+export function findNamedPlaces(
+  gitFolder: string | null,
+  { home, paths }: { readonly home: string | null; readonly paths: Pick<PathMemory, "look"> },
+): readonly string[] {
   const ofUser = home === null ? [] : [join(home, ".gitconfig"), join(home, ".config/git/config")];
   const own = gitFolder === null ? [] : ["config", "config.worktree"].map((name) => join(gitFolder, name));
   const workTree = gitFolder === null ? null : (readWorkTree(gitFolder) ?? dirname(gitFolder));
-  const files = [...ofUser, "/etc/gitconfig", ...own].map(placeOf);
+  const ownFiles = new Set(own.map(placeOf));
+  const files = [...paths.look(() => [...ofUser, "/etc/gitconfig"].map(placeOf)), ...ownFiles];
   const hooks: string[] = [];
-  for (let index = 0; index < files.length && files.length < mostFiles; index += 1) {
-    const file = files[index] ?? "";
+  const read = (file: string): void => {
     for (const { key, value } of parseGitConfig(readTextIfAny(file) ?? "") ?? []) {
       const isHooks = key === "core.hookspath";
       if (!isHooks && !/^include(if\.[^]*)?\.path$/.test(key)) continue;
@@ -30,11 +32,15 @@ export function findNamedPlaces(gitFolder: string | null, home: string | null): 
       if (isHooks) hooks.push(place);
       else if (!files.includes(place)) files.push(place);
     }
+  };
+  for (let index = 0; index < files.length && files.length < mostFiles; index += 1) {
+    const file = files[index] ?? "";
+    if (ownFiles.has(file)) read(file);
+    else paths.look(() => read(file));
   }
-  const ownFiles = new Set(own.map(placeOf));
   const named = [...files.filter((file) => !ownFiles.has(file)), ...hooks];
   // A settings file may be a link into a working folder. Git obeys both the link and its target.
-  return [...new Set(named.flatMap((place) => [place, followLinks(place).realPath]))];
+  return paths.look(() => [...new Set(named.flatMap((place) => [place, followLinks(place).realPath]))]);
 }
 
 function expand(value: string, base: string, home: string | null): string {

@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { findWorkTree, isGitFolder, isInside, kindOf, readCommonFolder, readGitEntry } from "@unroll/files";
+import {
+  findWorkTree,
+  isGitFolder,
+  isInside,
+  kindOf,
+  type PathMemory,
+  readCommonFolder,
+  readGitEntry,
+} from "@unroll/files";
 import { listEntries } from "../files/list-entries.ts";
 import { listNames } from "../files/path-facts.ts";
 import type { PathRule } from "../policy/path-rule.ts";
@@ -22,6 +30,8 @@ export interface GitSurroundings {
   readonly writableRoots: readonly string[];
   /** The target of `~` in git's configuration; null: unknown. */
   readonly home: string | null;
+  /** Remembers the configurations of the user and the machine. */
+  readonly paths: Pick<PathMemory, "look">;
 }
 
 export const noProtection: GitProtection = { rules: [], mustStayAbsent: [], gitFolders: [] };
@@ -80,7 +90,7 @@ function protectRepository(workTree: string, surroundings: GitSurroundings): Git
  */
 export function protectNamedPlaces(folders: readonly string[], surroundings: GitSurroundings): GitProtection {
   const gitFolders = [...new Set(folders.map(findTop))].flatMap(listGitFolders);
-  const places = [null, ...gitFolders].flatMap((gitFolder) => findNamedPlaces(gitFolder, surroundings.home));
+  const places = [null, ...gitFolders].flatMap((gitFolder) => findNamedPlaces(gitFolder, surroundings));
   const writable = [...new Set(places)].filter((path) => isWritable(path, surroundings.writableRoots));
   return {
     // A link can be replaced even if its target is protected.
@@ -123,7 +133,7 @@ function protectGitFolder(gitFolder: string, surroundings: GitSurroundings): Git
   const obeyed = [
     ...obeyedNames.map((name) => join(gitFolder, name)),
     join(gitFolder, kindOf(join(gitFolder, "info")) === "folder" ? "info" : "info/attributes"),
-    ...findNamedPlaces(gitFolder, surroundings.home).filter((path) => isWritable(path, surroundings.writableRoots)),
+    ...findNamedPlaces(gitFolder, surroundings).filter((path) => isWritable(path, surroundings.writableRoots)),
   ];
   // A symlink can be replaced even if its target is protected.
   if (obeyed.some((path) => kindOf(path) === "symlink")) {

@@ -6,13 +6,14 @@ import {
   statIfAny,
   parseGitConfig,
   readCommonFolder,
+  readLinkIfAny,
   readTextIfAny,
   resolveIfAny,
   type GitConfigEntry,
   untilNul,
 } from "@unroll/files";
 import { listEntries, listExisting } from "../files/list-entries.ts";
-import { listNames, readLinkIfAny } from "../files/path-facts.ts";
+import { listNames } from "../files/path-facts.ts";
 import { isDangerous } from "../git/config-danger.ts";
 import { findGitFolders } from "../git/git-folder.ts";
 import { formatGitConfig } from "../git/format-config.ts";

@@ -1,4 +1,4 @@
-import { statIfAny, withKnownPaths } from "@unroll/files";
+import { noPathMemory, type PathMemory, statIfAny, withKnownPaths } from "@unroll/files";
 import type { ProgramFile } from "@unroll/process-tree";
 import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
 import { findLauncher } from "./find-launcher.ts";
@@ -14,6 +14,8 @@ interface Place {
   readonly backend: SandboxBackend;
   /** `$HOME` of the commands; null: they have none. */
   readonly home: string | null;
+  /** Remembers places where no command can write. Absent: nothing does. */
+  readonly paths?: Pick<PathMemory, "look">;
 }
 
 export interface Surroundings extends Place {
@@ -41,6 +43,7 @@ export function confineCommand(command: InnerCommand, surroundings: Surroundings
     if (found.type === "refused") return found;
     const { rules, backend, hostLauncher } = found;
     const facts = {
+      paths: surroundings.paths ?? noPathMemory,
       rules: rules.rules,
       networkAccess: surroundings.policy.network.type === "open",
       hostLauncher,
@@ -72,7 +75,7 @@ interface ConfinementMeans {
   readonly hostLauncher: ProgramFile | null;
 }
 
-function findMeans({ policy, backend, home }: Place): ConfinementMeans | Refusal {
+function findMeans({ policy, backend, home, paths = noPathMemory }: Place): ConfinementMeans | Refusal {
   if (backend.type === "unavailable") {
     const { reason, remedy } = backend;
     return refuse(`the sandbox mode is ${policy.mode}, and there is no sandbox here: ${reason} ${remedy}`.trimEnd());
@@ -80,7 +83,7 @@ function findMeans({ policy, backend, home }: Place): ConfinementMeans | Refusal
   if (backend.type === "landlock" && !policy.allowWeaker) {
     return refuse(`only a weaker sandbox can be had: ${backend.reason} To accept it, set sandbox.allow_weaker = true.`);
   }
-  const rules = readWorkspaceRules(policy, home);
+  const rules = readWorkspaceRules(policy, { home, paths });
   if (rules.type === "unprotectable") return refuse(`${rules.path} ${rules.reason}.`);
 
   const foreignRoot = findForeignRoot(rules);

@@ -1,4 +1,4 @@
-import { resolveIfAny } from "@unroll/files";
+import { noPathMemory, resolveIfAny } from "@unroll/files";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { protectNamedPlaces } from "../git/git-rules.ts";
 
@@ -10,6 +10,6 @@ import { protectNamedPlaces } from "../git/git-rules.ts";
 export function findObeyedPlaces(policy: SandboxPolicy, home: string | null): readonly string[] {
   if (policy.mode !== "workspace-write") return [];
   const folders = policy.roots.map(({ path }) => path);
-  const { rules, mustStayAbsent } = protectNamedPlaces(folders, { writableRoots: folders, home });
+  const { rules, mustStayAbsent } = protectNamedPlaces(folders, { writableRoots: folders, home, paths: noPathMemory });
   return [...rules.map(({ path }) => path), ...mustStayAbsent].map((path) => resolveIfAny(path) ?? path);
 }

@@ -5,6 +5,7 @@ import { identityOf, listNames } from "../files/path-facts.ts";
 import {
   freezeRepository,
   type GitProtection,
+  type GitSurroundings,
   mergeProtections,
   noProtection,
   protectNamedPlaces,
@@ -34,8 +35,10 @@ export interface NoRules {
   readonly reason: string;
 }
 
-/** `home` is the target of `~` in git's configuration; null: unknown. */
-export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null): WorkspaceRules | NoRules {
+export function readWorkspaceRules(
+  policy: ConfinedPolicy,
+  around: Omit<GitSurroundings, "writableRoots">,
+): WorkspaceRules | NoRules {
   const veiled = veilFolders(policy.hidden, (path) => canWriteFolder(policy, path));
   const hidden = [...policy.hidden.flatMap(hide), ...veiled];
   if (policy.mode === "read-only") {
@@ -54,7 +57,7 @@ export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null):
 
   const ofKind = (kind: "work" | "temporary"): readonly string[] =>
     roots.filter((root) => root.kind === kind).map(({ path }) => path);
-  const surroundings = { writableRoots: folders, home };
+  const surroundings = { ...around, writableRoots: folders };
   const isGitWritable = policy.git === "writable";
   const git = mergeProtections([
     isGitWritable ? protectRepositories(ofKind("work"), surroundings) : noProtection,

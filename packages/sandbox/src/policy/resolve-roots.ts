@@ -1,9 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { isInside, kindOf } from "@unroll/files";
+import { type FollowedPath, followLinks, isInside, kindOf } from "@unroll/files";
 import type { WritableRoot } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
-import { followLinks, type FollowedPath } from "../files/follow-links.ts";
 import { identityOf } from "../files/path-facts.ts";
 
 /** A folder that commands may write. `named`: by config or a flag; `own-temporary`: `$TMPDIR`. */

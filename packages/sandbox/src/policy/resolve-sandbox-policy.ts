@@ -1,8 +1,7 @@
-import { isInside } from "@unroll/files";
+import { followLinks, isInside } from "@unroll/files";
 import { checkShape } from "@unroll/text";
 import { basename, dirname, join } from "node:path";
 import type { ReadOnlyPath, SandboxMode, SandboxPolicy, SandboxSettings, WorkspaceWritePolicy } from "@unroll/protocol";
-import { followLinks } from "../files/follow-links.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { resolveRoots, type NamedRoot } from "./resolve-roots.ts";
 

@@ -1,8 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { type Entry, isInside, kindOf, resolveIfAny } from "@unroll/files";
+import { type Entry, isInside, kindOf, readLinkIfAny, resolveIfAny } from "@unroll/files";
 import { copyFile } from "../files/copy-file.ts";
 import { listEntries } from "../files/list-entries.ts";
-import { readLinkIfAny } from "../files/path-facts.ts";
 import { keepAbsent } from "./keep-absent.ts";
 import type { PathRule } from "./path-rule.ts";
 

@@ -1,5 +1,5 @@
 import { arch } from "node:os";
-import { readTextIfAny } from "@unroll/files";
+import { noPathMemory, readTextIfAny } from "@unroll/files";
 import { drain } from "@unroll/flow";
 import {
   findShell,
@@ -52,6 +52,7 @@ const unwatched: Watchdog = {
 /** One rule of every kind, on folders that every system has. */
 function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {
   return {
+    paths: noPathMemory,
     rules: [
       { type: "writable", path: "/tmp" },
       { type: "read-only", path: "/etc" },

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { noPathMemory, type PathMemory } from "@unroll/files";
 import { type Clock, drain } from "@unroll/flow";
 import {
   createWatchdog,
@@ -26,6 +27,7 @@ import {
   createCommandPreparer,
   prepareUnconfined,
   type CommandPreparer,
+  type PreparerOptions,
   type Preparation,
   type PreparedCommand,
 } from "./prepare-command.ts";
@@ -44,6 +46,8 @@ export interface CommandRunnerOptions extends Pick<Clock, "elapsed"> {
   readonly sandbox?: SandboxSetting;
   /** Returns a new unique id, such as a UUID. */
   readonly createId: () => string;
+  /** Remembers places outside of the folders that commands may write. Absent: nothing is remembered from one command to the next. */
+  readonly paths?: PathMemory;
   /** For a policy that lets commands reach hosts by name. Absent: they reach those that it names. */
   readonly hosts?: HostPorts;
   /** Called with a sentence for the user while commands run. Absent: the sentence is dropped. */
@@ -119,7 +123,8 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
     ...(reachesHosts(options.policy) && { newSecret: () => options.createId() }),
     ...(options.warn && { warn: options.warn }),
   });
-  const preparer = createPreparer(options, runnerId);
+  const paths = options.paths ?? noPathMemory;
+  const preparer = createPreparer(options, { name: runnerId, paths });
   let commands = 0;
 
   /** A shortage may be over in a moment; a second one is the call's failure. */
@@ -137,6 +142,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       options,
       preparer,
       group,
+      paths,
     });
     if (prepared.type === "refused") return toRefusal(prepared.reason);
     // The process that starts commands is in their group too, and should be the last one that the
@@ -216,16 +222,17 @@ interface Means {
   readonly options: CommandRunnerOptions;
   readonly preparer: CommandPreparer | null;
   readonly group: CommandGroup;
+  readonly paths: PathMemory;
 }
 
 async function prepare(
   command: InnerCommand,
   spec: CommandSpec,
-  { options: { policy, hosts = {} }, preparer, group }: Means,
+  { options: { policy, hosts = {} }, preparer, group, paths }: Means,
 ): Promise<Preparation> {
   if (spec.confinement === "none" || policy.mode === "danger-full-access") {
     await preparer?.clearUp();
-    return prepareUnconfined(command);
+    return prepareUnconfined(command, paths);
   }
   const door = openHostDoor(spec, policy, hosts);
   return (
@@ -355,9 +362,12 @@ function toLines(notices: readonly string[], text: string): string {
 }
 
 /** Null: the policy needs no sandbox, or there is no backend. */
-function createPreparer({ policy, sandbox, environment }: CommandRunnerOptions, name: string): CommandPreparer | null {
+function createPreparer(
+  { policy, sandbox, environment }: CommandRunnerOptions,
+  own: Pick<PreparerOptions, "name" | "paths">,
+): CommandPreparer | null {
   if (sandbox === undefined || policy.mode === "danger-full-access") return null;
-  return createCommandPreparer({ ...sandbox, policy, home: environment["HOME"] ?? null, name });
+  return createCommandPreparer({ ...sandbox, policy, home: environment["HOME"] ?? null, ...own });
 }
 
 function explainMissing(mode: SandboxMode): string {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { withKnownPaths } from "@unroll/files";
+import { type PathMemory, withKnownPaths } from "@unroll/files";
 import { toCommandFile } from "@unroll/process-tree";
 import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
@@ -10,6 +10,7 @@ import { createGitGuard } from "../guard/git-guard.ts";
 import { createPlaceholderRegistry } from "../guard/placeholder-registry.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
+import type { PathRule } from "../policy/path-rule.ts";
 import { listWorkRoots } from "../plan/workspace-rules.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { findLauncher } from "../plan/find-launcher.ts";
@@ -63,10 +64,11 @@ export interface PreparerOptions {
   readonly home: string | null;
   /** Distinguishes this preparer's files in the state folder from others'. */
   readonly name: string;
+  readonly paths: PathMemory;
 }
 
 export function createCommandPreparer(options: PreparerOptions): CommandPreparer {
-  const { policy, backend, stateFolder } = options;
+  const { policy, backend, stateFolder, paths } = options;
   const placeholders = createPlaceholderRegistry(stateFolder, options.name);
   const clockFile = join(stateFolder, `${options.name}.clock`);
   const gitGuard = createGitGuard({ clockFile, openWatch: findWatch(options) });
@@ -91,6 +93,7 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
       const confined = confineCommand(command, { ...options, limits, proxyPort });
       if (confined.type === "refused") return confined;
       const { rules, agentPaths } = confined.rules;
+      paths.except(backend.type === "bubblewrap" ? rules.filter(isWritable).map(({ path }) => path) : ["/"]);
       const absent = rules.filter(({ type }) => type === "absent").map(({ path }) => path);
       const agentGuard = openAgentFolderGuard(agentPaths, new Set(absent));
       return { ...confined, agentGuard, acquiring: acquire(backend.type === "bubblewrap" ? absent : []) };
@@ -148,6 +151,10 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
 
 const noDenials = (): readonly string[] => [];
 
+function isWritable({ type }: PathRule): boolean {
+  return type === "writable";
+}
+
 interface Held {
   readonly type: "held";
   readonly release: () => void;
@@ -168,8 +175,9 @@ function findWatch({ policy, backend }: PreparerOptions): (() => FolderWatch) | 
   return perl === null ? null : () => openFolderWatch({ perl, architecture });
 }
 
-/** The command as it is, without a sandbox. */
-export function prepareUnconfined({ argv, cwd, environment }: InnerCommand): PreparedCommand {
+/** The command as it is, without a sandbox: while it runs, anything may change. */
+export function prepareUnconfined({ argv, cwd, environment }: InnerCommand, paths: PathMemory): PreparedCommand {
+  const change = paths.suspend();
   const [program = "", ...args] = argv;
   const file = toCommandFile(program);
   return {
@@ -177,6 +185,9 @@ export function prepareUnconfined({ argv, cwd, environment }: InnerCommand): Pre
     plan: { file, args, cwd, environment, inputs: [], reportsStatus: false, endsFirst: false },
     door: null,
     confined: null,
-    settle: async () => [],
+    async settle() {
+      change[Symbol.dispose]();
+      return [];
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { toNative } from "@unroll/files";
+import { type PathMemory, toNative } from "@unroll/files";
 import type { ProgramFile } from "@unroll/process-tree";
 import type { CommandLimits } from "@unroll/protocol";
 import type { BubblewrapBackend } from "../sandbox-backend.ts";
@@ -11,6 +11,8 @@ import { limitLaunch } from "./limit-launch.ts";
 import { createSeccompProgram } from "./seccomp-program.ts";
 
 export interface ConfinementFacts {
+  /** Remembers the machine's own folders. */
+  readonly paths: Pick<PathMemory, "look">;
   /** In the order of `orderRules`. */
   readonly rules: readonly PathRule[];
   readonly networkAccess: boolean;
@@ -43,7 +45,8 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     environment: door?.environment ?? command.environment,
     // An open network includes the local sockets. If everything is writable, there is nothing to
     // hide.
-    runtimeFolders: facts.networkAccess || isAllWritable(facts.rules) ? [] : findRuntimeFolders(command),
+    runtimeFolders:
+      facts.networkAccess || isAllWritable(facts.rules) ? [] : facts.paths.look(() => findRuntimeFolders(command)),
     userNamespace: backend.withUserNamespace && !keepsRoot,
     hasOwnProc: backend.hasOwnProc,
     capabilities: keepsRoot ? fileCapabilities : [],

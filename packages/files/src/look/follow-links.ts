@@ -7,6 +7,8 @@ export interface FollowedPath {
   readonly realPath: string;
   /** The links on the way, in the order in which they were met. */
   readonly links: readonly string[];
+  /** Each path that was looked up on the way. */
+  readonly places: readonly string[];
 }
 
 /** The kernel's own limit (path_resolution(7)). */
@@ -17,9 +19,11 @@ export function followLinks(path: string): FollowedPath {
   const { root } = parse(path);
   const names = path.slice(root.length).split(sep);
   const links: string[] = [];
+  const places: string[] = [];
   let place = root;
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const next = name === ".." ? dirname(place) : join(place, name);
+    places.push(next);
     const target = name === "" || name === ".." || links.length === mostLinks ? null : readLinkIfAny(next);
     if (target === null) {
       place = next;
@@ -29,5 +33,5 @@ export function followLinks(path: string): FollowedPath {
       if (isAbsolute(target)) place = root;
     }
   }
-  return { realPath: place, links };
+  return { realPath: place, links, places };
 }
