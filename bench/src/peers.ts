@@ -52,10 +52,10 @@ export function hasSandbox(peer: string): boolean {
 
 const piModel = ["--offline", "--provider", "bench", "--model", "gpt-5"];
 
-/** The arguments of a peer for a turn of one message; all except `pi` take the flags of `codex`. */
+/** The arguments of a peer for a turn of one message, which it does not save; all except `pi` take the flags of `codex`. */
 export function toPeerTurn(peer: string, message: string, mode: string): readonly string[] {
   if (peer === "pi") return ["--print", "--no-session", ...piModel, message];
-  return ["exec", "--skip-git-repo-check", "-s", mode, message];
+  return ["exec", "--skip-git-repo-check", "--ephemeral", "-s", mode, message];
 }
 
 /** The arguments of a turn that saves its thread, or resumes the last one. */

@@ -37,6 +37,8 @@ interface Program {
 const [asked, answered] = ["h", "Zebra"];
 const folderCalls = 20;
 const betweenKeysMs = 500;
+/** End of input, then twice the interrupt: each of the programs knows one of them. */
+const leavingKeys = ["\u0004", "\u0003", "\u0003"];
 const patienceMs = 2_500;
 const mostTries = 8;
 
@@ -49,7 +51,7 @@ export async function measureShort(
   const programs = [ours, ...Object.entries(peers).map(([name, command]) => toProgram(name, command))];
   const { rounds, calls, manyCalls } = amounts;
   tell("terminals");
-  const terminals = await measureTerminals(programs, rounds);
+  const terminals = await measureTerminals(programs);
   tell("one message");
   const message = await measureMessage(programs, rounds);
   const respond = createCallResponder({ script: "echo hello", login: false });
@@ -163,21 +165,31 @@ async function measureResume(programs: readonly Program[], threads: number): Pro
 /** From the start of the process to its first visible text, and from Enter to the first word of an answer that comes at once. */
 async function measureTerminals(
   programs: readonly Program[],
-  rounds: number,
 ): Promise<{ readonly frames: Times; readonly tokens: Times }> {
   await using world = await openCommandWorld(() => ({ items: [{ text: answered }] }));
   const tokens: Record<string, number[]> = {};
-  const frames = await measureEach(programs, rounds, async (program) => {
+  const visit = async (program: Program, leaves: boolean): Promise<number> => {
     const began = performance.now();
     using seat = openTerminalSeat(program.terminal(world));
     const frames = [seat.showsFrame(), ...(program.ready === null ? [] : [seat.shows(program.ready)])];
     const [frame = began] = await Promise.all(frames);
-    (tokens[program.name] ??= []).push(await measureToken(seat, program.name));
+    const token = await measureToken(seat, program.name);
+    if (leaves) await leave(seat);
+    else (tokens[program.name] ??= []).push(token);
     return frame - began;
-  });
-  const warm = (times: Times): Times =>
-    Object.fromEntries(Object.entries(times).map(([name, all]) => [name, all.slice(1)])); // the first fills caches
-  return { frames: warm(frames), tokens: warm(tokens) };
+  };
+  // The first run fills caches. A program that is killed would keep nothing.
+  for (const program of programs) await visit(program, true);
+  const frames = await measureEach(programs, 1, (program) => visit(program, false));
+  return { frames, tokens };
+}
+
+async function leave(seat: TerminalSeat): Promise<void> {
+  await seat.rests(betweenKeysMs);
+  for (const keys of leavingKeys) {
+    seat.type(keys);
+    await Promise.race([seat.ended(), sleep(betweenKeysMs, null, { ref: false })]);
+  }
 }
 
 async function measureToken(seat: TerminalSeat, name: string): Promise<number> {
