@@ -45,7 +45,7 @@ export interface ShellContext {
   /** Tells the filter from all others. */
   readonly filterId: string;
   /** Remembers that a profile's files have not changed. Absent: they are looked at for each command. */
-  readonly paths?: Pick<PathMemory, "look">;
+  readonly paths?: Pick<PathMemory, "look" | "forget">;
   /** Takes a sentence for a person; may get the same several times. */
   readonly warn: (message: string) => void;
 }

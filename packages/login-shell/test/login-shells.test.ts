@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createPathMemory } from "@unroll/files";
 import type { CommandSpec } from "@unroll/protocol";
 import { openShellWorld } from "./shell-world.ts";
 
@@ -89,6 +90,42 @@ describe("a profile", () => {
     world.clock.elapsedMs += 60_000;
     await enterIn("/usr");
     expect([world.runs.length, existsSync(fileOf(second)), existsSync(fileOf(first))]).toEqual([1, false, true]);
+  });
+
+  it("whose files stay known runs again where they are forgotten, where commands may write them, and once for a newer result", async () => {
+    await using world = await openShellWorld({ files: { ".profile": "export A=1" } });
+    const paths = createPathMemory();
+    const see = async (cwd: string): Promise<unknown> => {
+      const entered = await world.enter(world.toSpec("echo $A", { cwd }), { paths });
+      const hasRun = world.runs.splice(0).length > 0;
+      const text = await world.run(entered);
+      world.runs.splice(0);
+      return [hasRun, text];
+    };
+    const seeTwice = async (cwd: string): Promise<readonly unknown[]> => [await see(cwd), await see(cwd)];
+    expect(await seeTwice("/")).toEqual([
+      [true, "1\n"],
+      [false, "1\n"],
+    ]);
+    await world.write(".profile", "export A=22");
+    expect(await seeTwice("/")).toEqual(Array(2).fill([false, "1\n"]));
+    // The files were looked at for this result, which shows that what is remembered is older.
+    expect(await seeTwice("/usr")).toEqual([
+      [true, "22\n"],
+      [false, "22\n"],
+    ]);
+    expect(await seeTwice("/")).toEqual([
+      [true, "22\n"],
+      [false, "22\n"],
+    ]);
+    await world.write(".profile", "export A=3");
+    paths.forget();
+    expect(await see("/")).toEqual([true, "3\n"]);
+    paths.except([world.home]);
+    await world.write(".profile", "export A=44");
+    expect(await see("/")).toEqual([true, "44\n"]);
+    await world.write(".bash_login", "export A=5");
+    expect(await see("/")).toEqual([true, "5\n"]);
   });
 
   it("runs again when it, a file that it names, or its saved result changes, and after an hour", async () => {

@@ -56,6 +56,8 @@ export interface Sandbox extends AsyncDisposable {
    * Call it while the model answers: the first command waits less then. Never rejects.
    */
   begin(): Promise<void>;
+  /** Removes what a runner left for a next command. Call it when a turn ends. Never rejects. */
+  rest(): Promise<void>;
   /** Finds the mechanism that confines commands here, and its gaps. */
   report(): Promise<SandboxReport>;
   /** The last result of `report`, or what a runner found; null: nobody looked yet. */
@@ -159,7 +161,7 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     warnings: [...warnings, ...named.warnings],
     searchPath: environment["PATH"] ?? "",
     paths,
-    openRunner: runner.open,
+    ...runner,
     begin: async () => (policy.mode === "workspace-write" ? runner.begin() : undefined),
     report: confinement.report,
     get reported() {
@@ -168,7 +170,6 @@ export function createSandbox(config: ResolvedConfig, host: Host, around: Sandbo
     findRefusal: confinement.findRefusal,
     explain: async () =>
       explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await confinement.find() }),
-    [Symbol.asyncDispose]: runner[Symbol.asyncDispose],
   };
 }
 
@@ -251,7 +252,7 @@ function holdBackend(
 /** One runner, made when it is first needed. */
 function holdRunner(
   create: () => Promise<SandboxRunner>,
-): Pick<Sandbox, "begin" | typeof Symbol.asyncDispose> & { readonly open: Sandbox["openRunner"] } {
+): Pick<Sandbox, "openRunner" | "begin" | "rest" | typeof Symbol.asyncDispose> {
   let runner: Promise<SandboxRunner> | null = null;
   let isDisposed = false;
 
@@ -261,17 +262,21 @@ function holdRunner(
     throw error;
   }
 
-  const open = async (): Promise<SandboxRunner> => (runner ??= create().catch(forget));
+  const openRunner = async (): Promise<SandboxRunner> => (runner ??= create().catch(forget));
   return {
-    open,
+    openRunner,
     async begin() {
       // The request goes first.
       await nextTurn();
       if (isDisposed || runner !== null) return;
-      await open().then(
+      await openRunner().then(
         (opened) => opened.begin(),
         () => {}, // the first command reports it
       );
+    },
+    async rest() {
+      const opened = await runner?.catch(() => null);
+      await opened?.rest();
     },
     async [Symbol.asyncDispose]() {
       isDisposed = true;

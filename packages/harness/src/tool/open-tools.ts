@@ -124,7 +124,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
         ...(afterCall && { afterCall }),
         ...secrets,
       });
-      return watch(runtime);
+      return watch({ ...runtime, endTurn: () => (void settings.sandbox.rest(), runtime.endTurn()) });
     },
     functions() {
       const form = toForm();

@@ -8,7 +8,7 @@ import type { Capture } from "./capture-state.ts";
 /** The most recently used results of profiles, by what distinguishes their commands. */
 export interface KeptCaptures {
   /** Null: there is none, it is an hour old, or what it hangs on has changed, as far as `paths` looks. */
-  find(key: string, paths: Pick<PathMemory, "look">): Capture | null;
+  find(key: string, paths: Pick<PathMemory, "look" | "forget">): Capture | null;
   /** `files`: those that it hangs on. Resolves when what nobody reads any more is removed. */
   keep(key: string, made: Pick<Kept, "capture" | "madeAt" | "files">): Promise<void>;
   drop(key: string): void;
@@ -59,7 +59,9 @@ export function createKeptCaptures(
       if (found === undefined || elapsed() - found.madeAt >= maxAge) return null;
       const { capture, files, stamp } = found;
       if (capture.type === "captured" && !capture.file.isWhole()) return null;
-      if (paths.look(() => stampFiles(files)) !== stamp) return null;
+      const isUnchanged = (): boolean => paths.look(() => stampFiles(files)) === stamp;
+      // A remembered stamp may be older than the capture.
+      if (!isUnchanged() && (paths.forget(), !isUnchanged())) return null;
       kept.delete(key);
       kept.set(key, found); // the last that was asked for
       return capture;

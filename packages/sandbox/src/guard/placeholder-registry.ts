@@ -30,8 +30,8 @@ export interface PlaceholderRegistry {
   readonly close: () => Promise<void>;
 }
 
-/** In ms: how long a placeholder waits for the next command. */
-const idleMs = 250;
+/** In ms: how long a placeholder waits for the next command, which a model takes seconds to ask for. The end of a turn ends the wait. */
+const idleMs = 10_000;
 /** In ms: between two attempts to have the lock, which others hold for well under a millisecond. */
 const retryMs = 1;
 /** About two seconds. */

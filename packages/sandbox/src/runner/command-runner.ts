@@ -98,6 +98,11 @@ export interface SandboxRunner extends AsyncDisposable {
     spec: BackgroundCommandSpec,
     signal: AbortSignal,
   ) => Promise<BackgroundCommandStart>;
+  /**
+   * Removes the empty folders that were left in the workspace for a next command. Optional; call it when no command is likely to
+   * follow soon. Never rejects: otherwise they go by themselves after ten seconds.
+   */
+  readonly rest: () => Promise<void>;
   /** Releases what the runner holds. Call it when no command runs any more. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
@@ -193,6 +198,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       if (started.type !== "started") return started;
       return openSession(started, () => attempt(spec, connection, signal), signal);
     },
+    rest: async () => preparer?.clearUp(),
     async [Symbol.asyncDispose]() {
       await preparer?.dispose();
       await watchdog.close();

@@ -6,7 +6,7 @@ import { tryToLock } from "@unroll/files";
 import { createPlaceholderRegistry } from "../../src/guard/placeholder-registry.ts";
 
 /** In ms: longer than a placeholder waits for the next command. */
-const idleMs = 1_000;
+const idleMs = 11_000;
 
 /** Nobody catches an error of the timer's callback, so Vitest fails the run for it. */
 const faults: Readonly<Record<string, (state: string) => void>> = {

@@ -202,7 +202,8 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
   it("leaves no placeholder behind, and no folder of the user's goes", async () => {
     await using sandbox = await createSandboxFixture({ setup: "mkdir -p work/.agents" });
     expect((await sandbox.run("ls -A")).outcome).toMatchObject({ output: { text: ".agents\n.codex\n.git\n" } });
-    await expect.poll(() => readdirSync(sandbox.workspace)).toEqual([".agents"]);
+    await sandbox.runner.rest();
+    expect(readdirSync(sandbox.workspace)).toEqual([".agents"]);
     await sandbox.run("true");
     const outside = { ...bash("ls -A", { cwd: sandbox.workspace }), confinement: "none" } as const;
     expect((await runToEnd(sandbox.runner, outside)).outcome).toMatchObject({ output: { text: ".agents\n" } });
