@@ -13,25 +13,24 @@ export interface UsageSum {
  * its end; of one that was cut off, the requests that were answered count. Requests of other programs count as those counted them. `before`: what is read at once.
  */
 export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
-  let total = noTokenUsage;
-  let isTold = false;
+  const sum = { total: noTokenUsage, isTurnTold: false, read };
 
   function read(entry: JournalEntry): void {
     switch (entry.type) {
       case "request":
-        isTold = true;
-        if (!entry.request.isInherited) total = addTokenUsage(total, entry.request.usage ?? noTokenUsage);
+        sum.isTurnTold = true;
+        if (!entry.request.isInherited) sum.total = addTokenUsage(sum.total, entry.request.usage ?? noTokenUsage);
         return;
       case "usage.counted":
-        isTold = true;
-        total = addTokenUsage(total, entry.usage);
+        sum.isTurnTold = true;
+        sum.total = addTokenUsage(sum.total, entry.usage);
         return;
       case "turn.ended":
-        if (!isTold) total = addTokenUsage(total, entry.outcome.usage);
-        isTold = false;
+        if (!sum.isTurnTold) sum.total = addTokenUsage(sum.total, entry.outcome.usage);
+        sum.isTurnTold = false;
         return;
       case "turn.started":
-        isTold = false;
+        sum.isTurnTold = false;
         return;
       case "thread.opened":
       case "settings":
@@ -51,13 +50,5 @@ export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
   }
 
   for (const entry of before) read(entry);
-  return {
-    get total() {
-      return total;
-    },
-    get isTurnTold() {
-      return isTold;
-    },
-    read,
-  };
+  return sum;
 }

@@ -14,21 +14,20 @@ const firstCapacity = 2 * 1024; // what a thread without AGENTS.md begins with i
 /** Doubles its memory when it is full, so that adding costs what is added, and a view nothing. */
 export function createByteLog(): ByteLog {
   let buffer = new Uint8Array(firstCapacity);
-  let length = 0;
-  return {
-    get length() {
-      return length;
-    },
+  const log: { -readonly [Key in keyof ByteLog]: ByteLog[Key] } = {
+    length: 0,
     append(bytes) {
-      if (length + bytes.length > buffer.length) {
-        const larger = new Uint8Array(Math.max(2 * buffer.length, length + bytes.length));
-        larger.set(buffer.subarray(0, length));
+      const length = log.length + bytes.length;
+      if (length > buffer.length) {
+        const larger = new Uint8Array(Math.max(2 * buffer.length, length));
+        larger.set(buffer.subarray(0, log.length));
         buffer = larger;
       }
-      buffer.set(bytes, length);
-      length += bytes.length;
+      buffer.set(bytes, log.length);
+      log.length = length;
     },
-    takeBack: (count) => void (length -= count),
-    view: (start = 0, end = length) => buffer.subarray(start, end),
+    takeBack: (count) => void (log.length -= count),
+    view: (start = 0, end = log.length) => buffer.subarray(start, end),
   };
+  return log;
 }

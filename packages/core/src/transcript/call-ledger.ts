@@ -3,8 +3,8 @@ import { TranscriptError } from "./transcript-error.ts";
 
 /** Which calls a transcript holds, and which of them still wait for their output. */
 export interface CallLedger {
-  /** In call order. */
-  readonly open: readonly ToolCallItem[];
+  /** The calls without an output yet, in call order. */
+  listOpen(): readonly ToolCallItem[];
   /** Whether a call of this id was ever in the thread, answered or not. */
   has(callId: string): boolean;
   /** Throws `TranscriptError` where these, after what is there, would break "one output a call"; changes nothing. */
@@ -18,9 +18,7 @@ export function createCallLedger(): CallLedger {
   const seen = new Set<string>();
   const open = new Map<string, ToolCallItem>();
   return {
-    get open() {
-      return [...open.values()];
-    },
+    listOpen: () => [...open.values()],
     has: (callId) => seen.has(callId),
     check: (items) => void checkCalls(items, new Set(open.keys()), seen),
     enter(item) {

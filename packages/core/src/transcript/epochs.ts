@@ -24,7 +24,7 @@ export interface Epochs {
   /** Returns how many items, from the first on, are those of the epoch before. */
   begin(opened: Pick<OpenedEpoch, "items" | "cause" | "isFinal">): number;
   /** The epoch that `undo` returns to, and the items it appends; null: there is nothing to undo. */
-  readonly undoable: { readonly epoch: Epoch; readonly added: readonly ResponseItem[] } | null;
+  findUndoable(): { readonly epoch: Epoch; readonly added: readonly ResponseItem[] } | null;
   /** Why nothing can be undone, if nothing can. */
   readonly noUndo: NoUndo;
   /** The epoch before, with what was added to this one behind it, as these bytes where they are others there. Returns what `begin` does. */
@@ -51,63 +51,54 @@ interface EpochBefore {
 }
 
 export function createEpochs(): Epochs {
-  let current = createEpoch();
-  let reason = "";
-  let before: readonly EpochBefore[] = [];
-  let noUndo: NoUndo = { type: "first" };
   let isForgotten = false;
 
-  return {
-    get current() {
-      return current;
-    },
-    get cause() {
-      return reason;
-    },
+  const epochs: { -readonly [Key in keyof Epochs]: Epochs[Key] } = {
+    current: createEpoch(),
+    cause: "",
+    before: [],
+    noUndo: { type: "first" },
     begin({ items, cause, isFinal }) {
-      const last = current;
-      reason = cause;
-      noUndo = isFinal ? { type: "final", cause } : { type: "forgotten" };
+      const last = epochs.current;
+      epochs.cause = cause;
+      epochs.noUndo = isFinal ? { type: "final", cause } : { type: "forgotten" };
       isForgotten &&= !isFinal;
       // A resumed thread may have left out its earlier part.
       const isAtHand = !isFinal && last.items.length > 0;
-      before = isAtHand ? [...before, { epoch: last, length: items.length }] : [];
-      current = createEpoch();
-      for (const each of items) current.add(each);
-      return countShared(last, current);
+      epochs.before = isAtHand ? [...epochs.before, { epoch: last, length: items.length }] : [];
+      epochs.current = createEpoch();
+      for (const each of items) epochs.current.add(each);
+      return countShared(last, epochs.current);
     },
-    get undoable() {
-      const returned = before.at(-1);
-      return returned === undefined ? null : { epoch: returned.epoch, added: current.items.slice(returned.length) };
-    },
-    get noUndo() {
-      return noUndo;
+    findUndoable() {
+      const returned = epochs.before.at(-1);
+      return returned === undefined
+        ? null
+        : { epoch: returned.epoch, added: epochs.current.items.slice(returned.length) };
     },
     undo(added) {
-      const returned = before.at(-1);
+      const returned = epochs.before.at(-1);
       if (returned === undefined) return 0;
-      const [last, { epoch, length }] = [current, returned];
+      const [last, { epoch, length }] = [epochs.current, returned];
       const behind = added ?? last.items.slice(length).map((_, index) => last.sentOf(length + index));
       for (const sent of behind) epoch.add(sent);
-      current = epoch;
-      before = before.slice(0, -1);
-      reason = "the epoch before was returned to";
-      noUndo = { type: isForgotten ? "forgotten" : "undone" };
-      return countShared(last, current);
+      epochs.current = epoch;
+      epochs.before = epochs.before.slice(0, -1);
+      epochs.cause = "the epoch before was returned to";
+      epochs.noUndo = { type: isForgotten ? "forgotten" : "undone" };
+      return countShared(last, epoch);
     },
     keepLast() {
-      isForgotten ||= before.length > 1;
-      before = before.slice(-1);
+      isForgotten ||= epochs.before.length > 1;
+      epochs.before = epochs.before.slice(-1);
     },
-    takeBefore(read) {
-      if (!areEqual(read.current.bytes(), current.bytes())) return;
-      ({ before, noUndo } = read);
+    takeBefore({ current, before, noUndo }) {
+      if (!areEqual(current.bytes(), epochs.current.bytes())) return;
+      [epochs.before, epochs.noUndo] = [before, noUndo];
       isForgotten = false;
     },
-    get before() {
-      return before;
-    },
   };
+  return epochs;
 }
 
 const comma = new TextEncoder().encode(",");

@@ -133,8 +133,8 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       return begin({ type: "epoch", cause, isFinal: true, items });
     },
     undoEpoch(kept = []) {
-      if (epochs.undoable === null) epochs.takeBefore(replayEpochs(kept));
-      const { undoable } = epochs;
+      if (epochs.findUndoable() === null) epochs.takeBefore(replayEpochs(kept));
+      const undoable = epochs.findUndoable();
       if (undoable === null) return null;
       calls.startAnew([...undoable.epoch.items, ...undoable.added]);
       writer = createItemWriter(form, () => listSent(undoable.epoch));
@@ -158,7 +158,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       return epochs.current.bytes();
     },
     get openCalls() {
-      return calls.open;
+      return calls.listOpen();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { BudgetLimits, BudgetStatus, ThreadUsage, TurnError } from "@unroll/protocol";
 import { checkCall, checkKeys, checkLimits } from "../check-options.ts";
-import { createTurnTime, type TurnCount, type TurnTimeOptions } from "./turn-time.ts";
+import { createTurnTime, type TurnCount, type TurnTime, type TurnTimeOptions } from "./turn-time.ts";
 
 /**
  * A budget, and what has been spent from it. Budgets form a tree: spending from one also spends
@@ -72,6 +72,8 @@ const knownLimits: Readonly<Record<keyof BudgetLimits, true>> = {
   maxTimeMs: true,
 };
 
+const noLimits: BudgetLimits = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null };
+
 export const nothingSpent: ThreadUsage = { turns: 0, tokens: 0, cost: 0 };
 
 /**
@@ -95,77 +97,109 @@ interface BudgetPlace extends TurnTimeOptions {
 
 /** A budget at its place in the tree; its limits count from now on. */
 export function openBudget(own: Partial<BudgetLimits>, place: BudgetPlace): Budget {
-  const { clock, of, spent: before, parent } = place;
-  const limits: BudgetLimits = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null, ...own };
-  const time = createTurnTime(place);
-  let spent = before;
-  let held = nothingSpent;
-  let change = Promise.withResolvers<void>();
-  let isUnknown = false;
-  const isFree = Object.values(limits).every((limit) => limit === null); // most budgets are, and they are asked before each request
+  return new PlacedBudget({ ...noLimits, ...own }, place);
+}
 
-  function findReached(used: ThreadUsage, estimate: RequestCost): BudgetStatus | null {
-    const own = listLimits(limits, { ...used, passedMs: time.passedMs() }, of);
-    return own.find((status) => !hasRoom(status, estimate)) ?? null;
+/** A class: a task of a batch has three budgets, and a class shares its methods. */
+class PlacedBudget implements Budget {
+  readonly #limits: BudgetLimits;
+  readonly #place: BudgetPlace;
+  readonly #time: TurnTime;
+  /** Most budgets are, and they are asked before each request. */
+  readonly #isFree: boolean;
+  #spent: ThreadUsage;
+  #held = nothingSpent;
+  #isUnknown = false;
+  /** Resolves when a request ends; null: nobody waits for that. */
+  #change: PromiseWithResolvers<void> | null = null;
+
+  constructor(limits: BudgetLimits, place: BudgetPlace) {
+    this.#limits = limits;
+    this.#place = place;
+    this.#time = createTurnTime(place);
+    this.#isFree = Object.values(limits).every((limit) => limit === null);
+    this.#spent = place.spent;
   }
 
-  const budget: Budget = {
-    get limits() {
-      if (isFree) return parent?.limits ?? [];
-      return [...listLimits(limits, { ...spent, passedMs: time.passedMs() }, of), ...(parent?.limits ?? [])];
-    },
-    get spent() {
-      return spent;
-    },
-    get turns() {
-      return time.turns;
-    },
-    get remainingMs() {
-      const own = limits.maxTimeMs === null ? null : Math.max(0, limits.maxTimeMs - time.passedMs());
-      const above = parent?.remainingMs ?? null;
-      return own === null || above === null ? (own ?? above) : Math.min(own, above);
-    },
-    admit(estimate) {
-      if (isFree) return parent?.admit(estimate) ?? null;
-      const countsTokens = limits.maxTokens !== null || limits.maxCost !== null;
-      if (isUnknown && countsTokens) return explainUnknown(of);
-      const reached = findReached(spent, estimate) ?? findReached(addUse(spent, held), estimate);
-      return reached === null ? (parent?.admit(estimate) ?? null) : explain(reached, estimate);
-    },
-    hold(estimate) {
-      const use = { turns: 1, tokens: estimate.tokens ?? 0, cost: estimate.cost ?? 0 };
-      held = addUse(held, use);
-      const release = parent?.hold(estimate);
-      return () => {
-        held = addUse(held, { turns: -use.turns, tokens: -use.tokens, cost: -use.cost });
-        change.resolve();
-        change = Promise.withResolvers();
-        release?.();
-      };
-    },
-    waitForRoom(estimate) {
-      if (isFree || findReached(addUse(spent, held), estimate) === null) return parent?.waitForRoom(estimate) ?? null;
-      return findReached(spent, estimate) === null ? change.promise : null;
-    },
-    countTurns(change) {
-      parent?.countTurns(change);
-      time.add(change);
-    },
-    spend(more) {
-      isUnknown ||= more.tokens === null || (limits.maxCost !== null && more.cost === null);
-      spent = {
-        turns: spent.turns + (more.turns ?? 1),
-        tokens: spent.tokens + (more.tokens ?? 0),
-        cost: spent.cost + (more.cost ?? 0),
-      };
-      parent?.spend(more);
-    },
-    child(inner, whose, paid = nothingSpent) {
-      checkLimits("budget.child, limits", inner, knownLimits);
-      return openBudget(inner, { clock, of: whose, spent: paid, parent: budget });
-    },
-  };
-  return budget;
+  get limits(): readonly BudgetStatus[] {
+    const above = this.#place.parent?.limits ?? [];
+    return this.#isFree ? above : [...this.#listOwn(this.#spent), ...above];
+  }
+
+  get spent(): ThreadUsage {
+    return this.#spent;
+  }
+
+  get turns(): TurnCount {
+    return this.#time.turns;
+  }
+
+  get remainingMs(): number | null {
+    const { maxTimeMs } = this.#limits;
+    const own = maxTimeMs === null ? null : Math.max(0, maxTimeMs - this.#time.passedMs());
+    const above = this.#place.parent?.remainingMs ?? null;
+    return own === null || above === null ? (own ?? above) : Math.min(own, above);
+  }
+
+  admit(estimate: RequestCost): TurnError | null {
+    const { of, parent } = this.#place;
+    if (!this.#isFree) {
+      const countsTokens = this.#limits.maxTokens !== null || this.#limits.maxCost !== null;
+      if (this.#isUnknown && countsTokens) return explainUnknown(of);
+      const reached = this.#findReached(this.#spent, estimate) ?? this.#findReached(this.#used, estimate);
+      if (reached !== null) return explain(reached, estimate);
+    }
+    return parent?.admit(estimate) ?? null;
+  }
+
+  hold(estimate: RequestCost): () => void {
+    const use = { turns: 1, tokens: estimate.tokens ?? 0, cost: estimate.cost ?? 0 };
+    this.#held = addUse(this.#held, use);
+    const release = this.#place.parent?.hold(estimate);
+    return () => {
+      this.#held = addUse(this.#held, { turns: -use.turns, tokens: -use.tokens, cost: -use.cost });
+      this.#change?.resolve();
+      this.#change = null;
+      release?.();
+    };
+  }
+
+  waitForRoom(estimate: RequestCost): Promise<void> | null {
+    if (this.#isFree || this.#findReached(this.#used, estimate) === null)
+      return this.#place.parent?.waitForRoom(estimate) ?? null;
+    if (this.#findReached(this.#spent, estimate) !== null) return null;
+    return (this.#change ??= Promise.withResolvers()).promise;
+  }
+
+  countTurns(change: TurnCount): void {
+    this.#place.parent?.countTurns(change);
+    this.#time.add(change);
+  }
+
+  spend(more: RequestCost & { readonly turns?: number }): void {
+    const { turns = 1, tokens, cost } = more;
+    this.#isUnknown ||= tokens === null || (this.#limits.maxCost !== null && cost === null);
+    this.#spent = addUse(this.#spent, { turns, tokens: tokens ?? 0, cost: cost ?? 0 });
+    this.#place.parent?.spend(more);
+  }
+
+  child(limits: Partial<BudgetLimits>, of: string, spent = nothingSpent): Budget {
+    checkLimits("budget.child, limits", limits, knownLimits);
+    return openBudget(limits, { clock: this.#place.clock, of, spent, parent: this });
+  }
+
+  /** With the requests under way. */
+  get #used(): ThreadUsage {
+    return addUse(this.#spent, this.#held);
+  }
+
+  #listOwn(used: ThreadUsage): readonly BudgetStatus[] {
+    return listLimits(this.#limits, { ...used, passedMs: this.#time.passedMs() }, this.#place.of);
+  }
+
+  #findReached(used: ThreadUsage, estimate: RequestCost): BudgetStatus | null {
+    return this.#listOwn(used).find((status) => !hasRoom(status, estimate)) ?? null;
+  }
 }
 
 function addUse(a: ThreadUsage, b: ThreadUsage): ThreadUsage {

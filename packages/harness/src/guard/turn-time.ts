@@ -24,24 +24,22 @@ export interface TurnTimeOptions {
 }
 
 /** Without a turn, time passes: the limit of a program counts from its start. */
-export function createTurnTime({ clock, turns: before = { all: 0, resting: 0 }, onPause }: TurnTimeOptions): TurnTime {
-  let turns = before;
+export function createTurnTime({ clock, turns = { all: 0, resting: 0 }, onPause }: TurnTimeOptions): TurnTime {
   let since = clock.elapsed();
   let pausedAt = isAllResting(turns) ? since : null;
-  return {
+  const time = {
+    turns,
     passedMs: () => (pausedAt ?? clock.elapsed()) - since,
-    get turns() {
-      return turns;
-    },
-    add({ all, resting }) {
-      turns = { all: turns.all + all, resting: turns.resting + resting };
-      const isPaused = isAllResting(turns);
+    add({ all, resting }: TurnCount): void {
+      time.turns = { all: time.turns.all + all, resting: time.turns.resting + resting };
+      const isPaused = isAllResting(time.turns);
       if (isPaused === (pausedAt !== null)) return;
       if (pausedAt !== null) since += clock.elapsed() - pausedAt;
       pausedAt = isPaused ? clock.elapsed() : null;
       onPause?.(isPaused);
     },
   };
+  return time;
 }
 
 function isAllResting({ all, resting }: TurnCount): boolean {

@@ -6,7 +6,6 @@ import { HarnessError } from "../harness-error.ts";
 export interface ThreadEnd {
   /** Aborts as the first step of closing. */
   readonly signal: AbortSignal;
-  readonly isClosing: boolean;
   /** Throws `HarnessError` `closed` as soon as the thread closes. */
   checkOpen(): void;
   /** As of `Thread.onClose`. */
@@ -31,9 +30,6 @@ export function createThreadEnd(): ThreadEnd {
 
   return {
     signal,
-    get isClosing() {
-      return signal.aborted;
-    },
     checkOpen() {
       if (signal.aborted) throw new HarnessError("closed", "The thread is closed: open another one, or resume it.");
     },
@@ -58,7 +54,7 @@ export interface TurnSlot {
 
 const interrupted: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
 
-export function createTurnSlot(end: Pick<ThreadEnd, "checkOpen" | "isClosing">): TurnSlot {
+export function createTurnSlot(end: Pick<ThreadEnd, "checkOpen" | "signal">): TurnSlot {
   let running: AsyncGenerator<ThreadEvent, TurnOutcome> | null = null;
   let held: Promise<unknown> | null = null;
 
@@ -86,7 +82,7 @@ export function createTurnSlot(end: Pick<ThreadEnd, "checkOpen" | "isClosing">):
       checkFree();
       try {
         const outcome = yield* (running = begin());
-        return end.isClosing ? interrupted : outcome;
+        return end.signal.aborted ? interrupted : outcome;
       } finally {
         running = null;
       }

@@ -8,16 +8,14 @@ export interface LastSaid {
 }
 
 export function createLastSaid(): LastSaid {
-  let text: string | null = null;
-  return {
-    get text() {
-      return text;
-    },
+  const said: { -readonly [Key in keyof LastSaid]: LastSaid[Key] } = {
+    text: null,
     read(entry) {
-      if (entry.type === "turn.started") text = null;
+      if (entry.type === "turn.started") said.text = null;
       else if (entry.type === "item" && entry.item.item.type === "message" && entry.item.item.role === "assistant") {
-        text = readTexts(entry.item.item.content).join("");
+        said.text = readTexts(entry.item.item.content).join("");
       }
     },
   };
+  return said;
 }
