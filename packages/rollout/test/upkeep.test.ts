@@ -251,22 +251,22 @@ test("a type with one wrong character is repaired, and each call keeps its outpu
   expect((await world.store.load(id)).repairs).toEqual([]);
 });
 
-test("a note without its value, and a request without its counts, are skipped by name", async () => {
+test.each([
+  ["note", "value", "line"],
+  ["request", "usage", "line"],
+  ["request", "cache", "line"],
+  ["request", "prefix_bytes", "line"],
+  ["item.ended", "item", "saved item"],
+])("a damaged %s without its %s is skipped by name, and a repair leaves the %s out", async (kind, name, what) => {
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, listEntries);
-  const before = readFileSync(path, "utf8");
-  for (const [kind, name] of [
-    ["note", "value"],
-    ["request", "usage"],
-    ["request", "cache"],
-    ["request", "prefix_bytes"],
-  ] as const) {
-    const lines = before.split("\n");
-    const at = lines.findIndex((line) => line.includes(`"payload":{"type":"${kind}"`));
-    lines[at] = lines[at]?.replace(`"${name}":`, `"${name.slice(1)}_":`) ?? "";
-    writeFileSync(path, lines.join("\n"));
-    const { entries, repairs } = await world.store.load(id);
-    expect(repairs).toEqual([`Skipped a line that cannot be read (line ${at + 1}).`]);
-    expect(entries.filter(({ type }) => type === kind)).toEqual([]);
-  }
+  const lines = readFileSync(path, "utf8").split("\n");
+  const at = lines.findIndex((line) => line.includes(`"payload":{"type":"${kind}"`));
+  lines[at] = lines[at]?.replace(`"${name}":`, `"${name.slice(1)}_":`) ?? "";
+  writeFileSync(path, lines.join("\n"));
+  const { entries, repairs } = await world.store.load(id);
+  expect(repairs).toEqual([`Skipped a ${what} that cannot be read (line ${at + 1}).`]);
+  const repaired = await openUpkeep(world).repair(id);
+  expect(repaired.repairs).toEqual([`A ${what} could not be read: it was left out (line ${at + 1}).`]);
+  expect(await world.store.load(id)).toMatchObject({ entries, repairs: [] });
 });

@@ -3,7 +3,8 @@ import { type JournalEntry, type SentItem } from "@unroll/protocol";
 import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createEntryEncoder, type EntryEncoder, type Numbering } from "../line/encode-entry.ts";
 import { createOrdinalReader, readOrdinal } from "../line/line-ordinals.ts";
-import { parseLine, withoutHead } from "../line/parse-line.ts";
+import { parseLine, parseShownEntry, withoutHead } from "../line/parse-line.ts";
+import { createSentTexts, type SentTexts } from "../line/shown-ranges.ts";
 import { createMender, type Mender, toInterruptedEntry } from "../load/repair-entries.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
@@ -65,6 +66,7 @@ function createMending({ threadId, createdAt, clock }: ThreadToMend): Mending {
   /** For the lines that replace the one that was read. */
   const numbering: Numbering = { threadId, next: null };
   const encoder = createEntryEncoder({ meta: null, clock, before: [], numbering });
+  const texts = createSentTexts();
   const repairs: string[] = [];
   let isOpened = false;
   let isInTurn = false;
@@ -91,13 +93,17 @@ function createMending({ threadId, createdAt, clock }: ThreadToMend): Mending {
       );
       return [withoutHead(bytes)];
     }
+    if (parsed.type === "shown" && parseShownEntry(parsed.kind, texts.unpack(parsed.packed)) === null) {
+      repairs.push(`A saved item could not be read: it was left out (line ${number}).`);
+      return [];
+    }
     if (parsed.type === "summary") mender.mend(emptyEpoch);
     if (parsed.type === "completed") isInTurn = false;
     if (parsed.type === "turn") isInTurn = true;
     if (parsed.type !== "entry") return raw;
     const { entry } = parsed;
     if (entry.type === "turn.ended") isInTurn = false;
-    return toMended(entry, { mender, encoder }) ?? raw;
+    return toMended(entry, { mender, encoder, texts }) ?? raw;
   }
 
   return {
@@ -131,11 +137,14 @@ const emptyEpoch: JournalEntry = { type: "epoch", cause: "", isFinal: false, ite
 interface Menders {
   readonly mender: Mender;
   readonly encoder: EntryEncoder;
+  /** Later lines refer to them. */
+  readonly texts: SentTexts;
 }
 
 /** Null: the line may stay as it is. */
-function toMended(entry: JournalEntry, { mender, encoder }: Menders): readonly Uint8Array[] | null {
+function toMended(entry: JournalEntry, { mender, encoder, texts }: Menders): readonly Uint8Array[] | null {
   const mended = mender.mend(entry);
+  for (const each of mended) if (each.type === "item") texts.read(each.item.item);
   const [before, after] = [listItems([entry]), listItems(mended)];
   const isSame = before.length === after.length && before.every((item, index) => item === after[index]);
   return isSame ? null : mended.flatMap((each) => encoder.encode(each));
