@@ -60,12 +60,14 @@ export function createPathMemory(): PathMemory {
 
   function look<Result>(work: () => Result): Result {
     if (suspensions > 0) return withKnownPaths(work);
-    const current = facts;
-    return withFacts(current, () => {
+    const maps: readonly Map<string, unknown>[] = Object.values(facts);
+    const before = countFacts(maps);
+    return withFacts(facts, () => {
       try {
         return work();
       } finally {
-        sweep(Object.values(current));
+        // Earlier facts stay, so most looks have nothing to sweep.
+        if (countFacts(maps) !== before) sweep(maps);
       }
     });
   }
@@ -103,6 +105,10 @@ export const noPathMemory: PathMemory = {
   forget() {},
   suspend: () => ({ [Symbol.dispose]() {} }),
 };
+
+function countFacts(maps: readonly ReadonlyMap<string, unknown>[]): number {
+  return maps.reduce((count, { size }) => count + size, 0);
+}
 
 function toPath(key: string): string {
   return key.split("\0", 1)[0] ?? "";
