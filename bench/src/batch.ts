@@ -11,6 +11,7 @@ const [many, few] = [500, 10]; // tasks at once
 const lines = 10_000;
 const jobs = 8;
 const answerMs = 2_000; // a short answer of a fast model
+const spreadMs = 2_000; // of the answers to many
 const memoryTarget = 60; // MiB
 const startTarget = 1_000; // ms
 const speedTarget = 0.95; // of a bare fetch loop
@@ -30,11 +31,14 @@ async function measureMemory(rounds: number): Promise<readonly BenchRow[]> {
   const measured = await interleave(rounds, {
     at10: () => measurePeak(few, batch),
     at500: () => measurePeak(many, batch),
+    slow10: () => measurePeak(few, batch, spreadMs),
+    slow500: () => measurePeak(many, batch, spreadMs),
     fetch10: () => measurePeak(few, fetches),
     fetch500: () => measurePeak(many, fetches),
   });
   const [low, high] = [median(measured.at10), median(measured.at500)];
   const more = median(measured.fetch500) - median(measured.fetch10);
+  const slower = median(measured.slow500) - median(measured.slow10);
   return [
     { label: `${many} bare fetches at once: peak memory over ${few}`, value: more, unit: "MiB" },
     { label: `${few} tasks at once: peak memory`, value: low, unit: "MiB" },
@@ -44,6 +48,13 @@ async function measureMemory(rounds: number): Promise<readonly BenchRow[]> {
       unit: "MiB",
       target: `<= ${memoryTarget} MiB`,
       ok: high - low <= memoryTarget,
+    },
+    {
+      label: `the same, answered over ${spreadMs / 1000} s`,
+      value: slower,
+      unit: "MiB",
+      target: `<= ${memoryTarget} MiB`,
+      ok: slower <= memoryTarget,
     },
   ];
 }
@@ -58,15 +69,16 @@ const fetchProgram = `
   const ask = async () => { for await (const _ of (await fetch(url, { method: "POST", headers, body: body() })).body); };
   ask().then(() => Promise.all(Array.from({ length: count - 1 }, ask)));`;
 
-/** The first request is answered alone, which a batch waits for; the others when all were sent, and at once. */
-async function measurePeak(tasks: number, start: StartTasks): Promise<number> {
+/** The first request is answered alone, which a batch waits for; the others when all were sent, evenly over `spreadMs`; 0: at once. */
+async function measurePeak(tasks: number, start: StartTasks, spreadMs = 0): Promise<number> {
   let asked = 0;
   const all = Promise.withResolvers<void>();
   await using world = await openCommandWorld(async () => {
     asked += 1;
+    const delayMs = (spreadMs * asked) / tasks;
     if (asked === tasks) all.resolve();
     if (asked > 1) await all.promise;
-    return { items: [{ text: "Done." }] };
+    return { items: [{ text: "Done." }], delayMs };
   });
   return await measurePeakMemory(await start(world, tasks));
 }
