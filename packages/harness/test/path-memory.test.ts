@@ -1,8 +1,8 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { defineTool } from "@unroll/tools";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
@@ -67,3 +67,25 @@ test.skipIf(!hasSandbox)("what you change yourself counts from the next turn on 
   await runToEnd(thread, "go");
   expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain(`unroll: ${world.work}/hooks was`);
 });
+
+test.skipIf(!hasSandbox)(
+  "the sandbox's empty folders stay for the next command, and are gone when the turn is over",
+  async () => {
+    const { setTimeout: start } = globalThis;
+    const isIdle = (ms: unknown): boolean => ms === 10_000;
+    using _never = vi
+      .spyOn(globalThis, "setTimeout")
+      .mockImplementation(((work: () => void, ms?: number) =>
+        start(work, isIdle(ms) ? 2 ** 31 - 1 : ms)) as typeof start);
+    const turns = [
+      { items: [command("true")] as never },
+      { items: [command("ls -A")] as never },
+      { items: [{ text: "Done." }] },
+    ];
+    await using world = await openThreadWorld({ script: { turns } });
+    await using thread = await world.openThread({ config, permissions: [] });
+    await runToEnd(thread, "go");
+    expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain(".agents");
+    await expect.poll(() => readdir(world.work), { timeout: 60_000 }).toEqual([]);
+  },
+);

@@ -12,7 +12,7 @@ import { parseRegistration, type Registration } from "./parse-registration.ts";
  * To block a name that does not exist, we create an empty folder with that name outside, and bwrap
  * mounts over it. Removing the folder while another sandbox has it mounted would end that sandbox's
  * protection. So every harness registers the folders it uses, and only the last one removes them. A
- * crash leaves an empty folder, which the next harnesses remove. The folders stay for a moment after
+ * crash leaves an empty folder, which the next harnesses remove. The folders stay for a while after
  * their last use: creating and removing them again takes a third of a bare spawn.
  */
 export interface PlaceholderRegistry {
@@ -30,7 +30,7 @@ export interface PlaceholderRegistry {
   readonly close: () => Promise<void>;
 }
 
-/** In ms: how long a placeholder waits for the next command, which a model takes seconds to ask for. The end of a turn ends the wait. */
+/** In ms: how long a folder stays for the next command, which a model takes seconds to ask for. The end of a turn removes it sooner. */
 const idleMs = 10_000;
 /** In ms: between two attempts to have the lock, which others hold for well under a millisecond. */
 const retryMs = 1;
