@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
@@ -58,16 +58,11 @@ const checksumBytes = 4;
 
 /** Gives the bytes of a file to `work`, and frees their memory at once: a short run is over before V8 collects them, 2.5 MiB for one message. */
 function withBytes<Result>({ path, descriptor }: ScriptFile, work: (bytes: Buffer) => Result): Result {
-  const open = descriptor ?? openSync(path, "r");
+  const bytes = readFileSync(descriptor ?? path);
   try {
-    const bytes = Buffer.allocUnsafeSlow(fstatSync(open).size);
-    try {
-      return work(bytes.subarray(0, readSync(open, bytes)));
-    } finally {
-      bytes.buffer.transfer(0);
-    }
+    return work(bytes);
   } finally {
-    if (descriptor === null) closeSync(open);
+    if (bytes.length === bytes.buffer.byteLength) bytes.buffer.transfer(0); // small ones share their memory with others
   }
 }
 
