@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, dirname } from "node:path";
-import { realpath, mkdir, rename } from "node:fs/promises";
+import { realpath, link, mkdir } from "node:fs/promises";
 import { systemErrorCode } from "@unroll/text";
 import { findWorkTree, readPlainFile } from "@unroll/files";
 import type { ConfigWarning } from "../config-error.ts";
@@ -116,9 +116,9 @@ interface FolderConfig {
 }
 
 /**
- * How a folder's configuration compares with its saved record. `record` is the file that holds it;
- * deleting that file accepts the present configuration. A home that cannot be written keeps no
- * records: everything is `unrecorded`.
+ * How a folder's configuration compares with its saved record. `record` names the file that holds
+ * it, and that of an earlier version; deleting them accepts the present configuration. A home that
+ * cannot be written keeps no records: everything is `unrecorded`.
  */
 interface FolderRecord {
   readonly type: "same" | "changed" | "unrecorded";
@@ -132,15 +132,16 @@ interface FolderRecord {
  * home, where commands cannot write.
  */
 async function compareWithRecord({ codexHome, folder, text }: FolderConfig): Promise<FolderRecord> {
-  const record = await toRecordFile(codexHome, folder);
-  const before = (await readRecord(record)) ?? (await takeEarlier(record, folder));
-  if (before === null) return { type: "unrecorded", record };
-  return { type: before === (await toState(text)) ? "same" : "changed", record };
+  const { record, state } = await findRecord(codexHome, folder);
+  if (state === null) return { type: "unrecorded", record };
+  if (state === (await toState(text))) return { type: "same", record };
+  const hashed = join(dirname(record), await toHash(folder));
+  return { type: "changed", record: hashed !== record && existsSync(hashed) ? `${record} and ${hashed}` : record };
 }
 
 /** Accepts a configuration as it is. */
 async function writeRecord({ codexHome, folder, text }: FolderConfig): Promise<void> {
-  const record = await toRecordFile(codexHome, folder);
+  const { record } = await findRecord(codexHome, folder);
   try {
     await mkdir(dirname(record), { mode: 0o700 }).catch(() => {});
     const { default: writeFileAtomic } = await import("write-file-atomic");
@@ -150,22 +151,28 @@ async function writeRecord({ codexHome, folder, text }: FolderConfig): Promise<v
   }
 }
 
-/** Named by the folder: a hash would load `node:crypto`, which takes 1.4 MiB and 5 % of the CPU time of one message. */
-async function toRecordFile(codexHome: string, folder: string): Promise<string> {
-  const name = encodeURIComponent(folder.toWellFormed());
-  return join(codexHome, "project-files", name.length <= longestName ? name : await toHash(folder));
+/**
+ * The file of a folder's record, and the state in it; null: there is none. The folder is its name: a
+ * hash would load `node:crypto`, which takes 1.4 MiB and 5 % of the CPU time of one message. The name
+ * is a hash if the other is too long, or holds another folder's record (the file system ignores case).
+ * Earlier versions named every record by a hash. Such a record gets the new name too, and keeps the
+ * old one, because an earlier version may still read it.
+ */
+async function findRecord(codexHome: string, folder: string): Promise<{ record: string; state: string | null }> {
+  const own = folder.toWellFormed();
+  const name = encodeURIComponent(own);
+  const record = join(codexHome, "project-files", name);
+  const named = name.length > longestName ? null : await readRecord(record);
+  if (named !== null && (named.folder ?? own) === own) return { record, state: named.state };
+  const hashed = join(dirname(record), await toHash(folder));
+  const state = (await readRecord(hashed))?.state ?? null;
+  if (named !== null || name.length > longestName) return { record: hashed, state };
+  if (state !== null) await link(hashed, record).catch(() => {}); // the next start tries again
+  return { record, state };
 }
 
-/** File systems allow 255; the name of a file that is not written to its end is longer. */
-const longestName = 200;
-
-/** Reads the record of a version that named each by a hash, and gives it its name of today. Null: there is none. */
-async function takeEarlier(record: string, folder: string): Promise<string | null> {
-  const earlier = join(dirname(record), await toHash(folder));
-  const before = await readRecord(earlier);
-  if (before !== null) await rename(earlier, record).catch(() => {}); // the next start tries again
-  return before;
-}
+/** eCryptfs allows about 143 bytes; the name of a file that is not written to its end has about 11 more. */
+const longestName = 120;
 
 async function toState(text: string | null): Promise<string> {
   return text === null ? "none" : await toHash(text);
@@ -177,11 +184,14 @@ async function toHash(text: string): Promise<string> {
 }
 
 /** Null: there is none. A record that cannot be read never matches. */
-async function readRecord(path: string): Promise<string | null> {
+async function readRecord(
+  path: string,
+): Promise<{ readonly state: string; readonly folder: string | undefined } | null> {
   try {
-    return (await readPlainFile(path)).split(" ")[0] ?? "";
+    const [state = "", folder] = (await readPlainFile(path)).split(/ {2}(.*)\n$/s);
+    return { state, folder };
   } catch (error) {
-    return systemErrorCode(error) === "ENOENT" ? null : "";
+    return systemErrorCode(error) === "ENOENT" ? null : { state: "", folder: undefined };
   }
 }
 
