@@ -184,14 +184,12 @@ async function toHash(text: string): Promise<string> {
 }
 
 /** Null: there is none. A record that cannot be read never matches. */
-async function readRecord(
-  path: string,
-): Promise<{ readonly state: string; readonly folder: string | undefined } | null> {
+async function readRecord(path: string): Promise<{ readonly state: string; readonly folder: string | null } | null> {
   try {
-    const [state = "", folder] = (await readPlainFile(path)).split(/ {2}(.*)\n$/s);
+    const [state = "", folder = null] = (await readPlainFile(path)).split(/ {2}(.*)\n$/s);
     return { state, folder };
   } catch (error) {
-    return systemErrorCode(error) === "ENOENT" ? null : { state: "", folder: undefined };
+    return systemErrorCode(error) === "ENOENT" ? null : { state: "", folder: null };
   }
 }
 
