@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type JournalEntry, type SentItem, type ThreadStore, toRequestHead } from "@unroll/protocol";
+import { type JournalEntry, noTokenUsage, type SentItem, type ThreadStore, toRequestHead } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import {
@@ -253,18 +253,25 @@ test("a type with one wrong character is repaired, and each call keeps its outpu
 
 test.each([
   ["note", "value", "line"],
-  ["request", "usage", "line"],
+  ...["usage", ...Object.keys(noTokenUsage)].map((name) => ["request", name, "line"]),
   ["request", "cache", "line"],
   ["request", "prefix_bytes", "line"],
+  ["request", "shared_bytes", "line"],
+  ["request", "shared_tokens", "line"],
+  ["request", "cached_tokens", "line"],
+  ["request", "idle_ms", "line"],
+  ["request", "miss", "line"],
   ["item.ended", "item", "saved item"],
 ])("a damaged %s without its %s is skipped by name, and a repair leaves the %s out", async (kind, name, what) => {
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, listEntries);
+  const before = await world.store.load(id);
   const lines = readFileSync(path, "utf8").split("\n");
   const at = lines.findIndex((line) => line.includes(`"payload":{"type":"${kind}"`));
   lines[at] = lines[at]?.replace(`"${name}":`, `"${name.slice(1)}_":`) ?? "";
   writeFileSync(path, lines.join("\n"));
-  const { entries, repairs } = await world.store.load(id);
+  const { entries, repairs, facts } = await world.store.load(id);
+  expect(facts).toEqual(before.facts); // the usage of a request is also in the token_count behind it
   expect(repairs).toEqual([`Skipped a ${what} that cannot be read (line ${at + 1}).`]);
   const repaired = await openUpkeep(world).repair(id);
   expect(repaired.repairs).toEqual([`A ${what} could not be read: it was left out (line ${at + 1}).`]);

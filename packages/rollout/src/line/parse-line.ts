@@ -281,16 +281,28 @@ export function parseShownEntry(kind: "item.ended" | "told", shown: unknown): Jo
   return event.type === "item.updated" && !isThreadItem(event.item) ? null : { type: kind, event };
 }
 
-/** Null: its counts are damaged. */
+/** Null: its counts are damaged. The `token_count` behind it then adds its usage (`usage.counted`). */
 function toRequest(payload: JsonFields): CompletedRequest | null {
   const { response_id: responseId, model, model_provider: provider, service_tier: serviceTier } = payload;
   const { sent_at: sentAt, usage, cache, is_beside: isBeside, is_inherited: isInherited } = payload;
   const told = { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited };
   const request = told as CompletedRequest;
-  const isCounted = usage === null || parseUsage(usage) !== null;
-  if (!isCounted || !isFields(cache) || typeof cache["prefix_bytes"] !== "number") return null;
+  const isCounted = usage === null || hasNumbers(toFields(usage), Object.keys(noTokenUsage));
+  if (!isCounted || !isFields(cache) || !isCache(cache)) return null;
   if ("cache_write_tokens" in cache) return request;
   return { ...request, cache: { ...request.cache, cache_write_tokens: guessWritten(request) } };
+}
+
+/** An older version did not write `cache_write_tokens`. */
+function isCache(cache: JsonFields): boolean {
+  const { cached_tokens: cached, cache_write_tokens: written = null, idle_ms: idle, miss } = cache;
+  const isKnown = [cached, written, idle].every((value) => value === null || typeof value === "number");
+  const isMiss = miss === null || typeof toFields(miss)["cause"] === "string";
+  return isKnown && isMiss && hasNumbers(cache, ["prefix_bytes", "shared_bytes", "shared_tokens"]);
+}
+
+function hasNumbers(fields: JsonFields, keys: readonly string[]): boolean {
+  return keys.every((key) => typeof fields[key] === "number");
 }
 
 /** For an older version, which wrote 0 even if the server had reported nothing. */
