@@ -40,6 +40,7 @@ const betweenKeysMs = 500;
 /** End of input, then twice the interrupt: each of the programs knows one of them. */
 const leavingKeys = ["\u0004", "\u0003", "\u0003"];
 const patienceMs = 2_500;
+const endMs = 5_000;
 const mostTries = 8;
 
 /** Measures the eight rows, the programs in turn; `tell` is given what is measured now. */
@@ -174,7 +175,7 @@ async function measureTerminals(
     const frames = [seat.showsFrame(), ...(program.ready === null ? [] : [seat.shows(program.ready)])];
     const [frame = began] = await Promise.all(frames);
     const token = await measureToken(seat, program.name);
-    if (leaves) await leave(seat);
+    if (leaves) await leave(seat, program.name);
     else (tokens[program.name] ??= []).push(token);
     return frame - began;
   };
@@ -184,12 +185,15 @@ async function measureTerminals(
   return { frames, tokens };
 }
 
-async function leave(seat: TerminalSeat): Promise<void> {
+/** Only our program must end: nobody promises that the others know these keys. */
+async function leave(seat: TerminalSeat, name: ProgramName): Promise<void> {
   await seat.rests(betweenKeysMs);
   for (const keys of leavingKeys) {
     seat.type(keys);
     await Promise.race([seat.ended(), sleep(betweenKeysMs, null, { ref: false })]);
   }
+  const hasEnded = await Promise.race([seat.ended().then(() => true), sleep(endMs, false, { ref: false })]);
+  if (!hasEnded && name === ours.name) throw new Error(`The terminal of ${name} did not end.`);
 }
 
 async function measureToken(seat: TerminalSeat, name: string): Promise<number> {
