@@ -1,6 +1,6 @@
 /**
- * V8's compiler frees its memory at once, V8 collects the heap when it is half as large again as what was alive, and the slower
- * of its two compilers stays unused: 1,000 calls take a third less memory (bench/README.md).
+ * V8's compiler frees its memory at once, V8 collects the heap when it is half as large again as what was alive, and Turbofan, which
+ * makes the fastest code and is large, stays unused: 1,000 calls take a third less memory (bench/README.md).
  */
 const savings = [
   { flag: "--no-maglev-destroy-on-background", standard: "--maglev-destroy-on-background" },

@@ -3,8 +3,8 @@ import { isInside } from "./is-inside.ts";
 import { createKnownFacts, statIfAny, withFacts, withKnownPaths } from "./path-facts.ts";
 
 /**
- * Facts about paths that stay known from one piece of work to the next, as long as only programs that are not ours could make
- * them untrue. Its user says who may write where, and when anything may have changed.
+ * Facts about paths that stay known from one piece of work to the next, as long as no command in a sandbox could make them untrue. Its
+ * user says where commands may write, and when anything may have changed.
  */
 export interface PathMemory {
   /** Runs `work` as `withKnownPaths` does. Facts about a path stay known afterwards if `keeps` is true for it. */
@@ -32,7 +32,8 @@ export function createPathMemory(): PathMemory {
   }
 
   function isOpen(path: string): boolean {
-    return [...excepted].some((folder) => isInside(path, folder));
+    for (const folder of excepted) if (isInside(path, folder)) return true;
+    return false;
   }
 
   function judge(path: string): boolean {
@@ -76,7 +77,7 @@ export function createPathMemory(): PathMemory {
     look,
     keeps: (path) => suspensions === 0 && look(() => keepsNow(path)),
     except(folders) {
-      if (folders.every((folder) => excepted.has(folder))) return;
+      if (folders.every(isOpen)) return;
       for (const folder of folders) excepted.add(folder);
       forget();
     },

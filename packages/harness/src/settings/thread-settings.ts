@@ -21,7 +21,7 @@ export interface ThreadSettings extends AsyncDisposable {
   /** The day on which the turn began that runs or ran last, or else the thread was opened. */
   readonly today: LocalDay;
   requestTail(): RequestTail;
-  /** Looks at the calendar, and at the machine: within a turn the day stays the same, and so do places that no command can change. */
+  /** Looks at the calendar: within a turn the day stays the same. */
   beginTurn(): void;
   /** Returns warnings for the user. */
   change(change: ThreadChange): readonly string[];
@@ -131,7 +131,6 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     beginTurn() {
       today = options.findDay();
       told = null;
-      held.sandbox.paths.forget();
     },
     change,
     takeChanges() {

@@ -31,6 +31,7 @@ export async function* runItems(
   options: SettledRunOptions & { readonly closing: AbortSignal },
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { feed, settings } = parts;
+  parts.shared.backends.paths.forget(); // within a turn, places that no command can change stay the same
   const turnId = parts.shared.host.newId();
   const { serving, guards, takePending } = parts;
   using run = parts.budget.beginRun((events) => feed.tellLeft(events));

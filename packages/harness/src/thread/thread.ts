@@ -300,6 +300,7 @@ async function* callTool(
   [name, input, { signal }]: Parameters<Thread["callTool"]>,
 ): AsyncGenerator<ThreadEvent, void> {
   end.checkOpen();
+  shared.backends.paths.forget();
   using wanted = followSignals([end.signal, signal]);
   const { newId } = shared.host;
   const call = { type: "function_call", call_id: newId(), name, arguments: JSON.stringify(input) } as const;

@@ -72,7 +72,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
   const folder = join(findStateFolder(host), "outputs", threadId);
   const outputFiles = executor?.openOutputFiles(threadId) ?? createNodeOutputFiles({ folder, now: host.now });
   const { backgroundCommands, tellEnds } = openBackgroundCommands(base, { runner, clock, outputFiles, ...secrets });
-  const { gate, watch } = watchChanges(openGate(base, plain), base.shared.backends.paths);
+  const changes = watchChanges(openGate(base, plain), base);
   const toBuiltin = (form: BuiltinForm): readonly Tool[] => {
     const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
     return createBuiltinTools({
@@ -115,7 +115,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
       const registry = takeCall(() => createToolRegistry(...limitTools(own, listed, unlisted)));
       const runtime = createToolRuntime({
         registry,
-        gate,
+        gate: changes.gate,
         get outputTokens() {
           return settings.config.modelFamily.toolOutputTokens;
         },
@@ -124,7 +124,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
         ...(afterCall && { afterCall }),
         ...secrets,
       });
-      return watch({ ...runtime, endTurn: () => (void settings.sandbox.rest(), runtime.endTurn()) });
+      return { ...runtime, endTurn: () => (void settings.sandbox.rest(), runtime.endTurn()) };
     },
     functions() {
       const form = toForm();
@@ -137,6 +137,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
     async [Symbol.asyncDispose]() {
       await backgroundCommands.close();
       await outputFiles[Symbol.asyncDispose]();
+      changes[Symbol.dispose]();
     },
   };
 }

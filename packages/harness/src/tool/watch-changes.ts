@@ -1,50 +1,41 @@
-import type { ToolRuntime } from "@unroll/core";
-import type { PathMemory } from "@unroll/files";
-import { builtinToolNames, type CallGate, type GatedCall } from "@unroll/tools";
+import { agentToolNames, builtinToolNames, type CallGate, type GatedCall } from "@unroll/tools";
+import type { ThreadBase } from "../base/thread-base.ts";
 
-interface ChangeWatch {
+type ChangePlace = Pick<ThreadBase, "own" | "settings" | "shared">;
+
+interface ChangeWatch extends Disposable {
   readonly gate: CallGate;
-  /** Notices when the calls of a response have ended. */
-  readonly watch: (runtime: ToolRuntime) => ToolRuntime;
 }
 
 /**
- * Nothing stays known about paths while calls run that may change any file. The runner does the same for commands outside of the
- * sandbox.
+ * From a thread's first call on that may change any file, nothing stays known about paths until the thread is closed: such a call may
+ * work on when it has ended for us. The runner does the same for commands outside of the sandbox, while they run.
  */
-export function watchChanges(gate: CallGate, paths: Pick<PathMemory, "suspend">): ChangeWatch {
+export function watchChanges(gate: CallGate, place: ChangePlace): ChangeWatch {
   let change: Disposable | null = null;
-
-  async function* until<Event, Result>(calls: AsyncGenerator<Event, Result>): AsyncGenerator<Event, Result> {
-    try {
-      return yield* calls;
-    } finally {
-      change?.[Symbol.dispose]();
-      change = null;
-    }
-  }
-
   return {
     gate: {
       judge(call, context) {
-        if (changesAnything(call)) change ??= paths.suspend();
+        if (changesAnything(call, place)) change ??= place.shared.backends.paths.suspend();
         return gate.judge(call, context);
       },
     },
-    watch: (runtime) => ({ ...runtime, run: (calls, context) => until(runtime.run(calls, context)) }),
+    [Symbol.dispose]: () => change?.[Symbol.dispose](),
   };
 }
 
-/** The program's own tools change nothing but what the commands and patches among them change. */
-function changesAnything(call: GatedCall): boolean {
+const knownTools: readonly string[] = [...builtinToolNames, ...Object.values(agentToolNames).flat()];
+
+/** Our tools change nothing but what the commands and patches among them change. */
+function changesAnything(call: GatedCall, { own, settings }: ChangePlace): boolean {
   switch (call.type) {
     case "command":
     case "host":
       return false;
     case "patch":
-      return call.outsideRoots.length > 0;
+      return settings.sandbox.policy.mode === "danger-full-access" || call.outsideRoots.length > 0;
     case "tool":
-      return !builtinToolNames.some((name) => name === call.tool);
+      return own.tools.some(({ name }) => name === call.tool) || !knownTools.includes(call.tool);
     case "mcp":
       return true;
   }
