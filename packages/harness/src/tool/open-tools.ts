@@ -103,8 +103,7 @@ export function openTools(base: ThreadBase, mcp: ThreadMcp, agentTools: ThreadAg
       ...secrets,
     });
   };
-  const only = builtins && { only: builtins };
-  const toForm = (): BuiltinForm => ({ family: settings.config.modelFamily, ...only });
+  const toForm = (): BuiltinForm => ({ family: settings.config.modelFamily, ...(builtins && { only: builtins }) });
   return {
     openRuntime(head) {
       const form = toForm();
