@@ -185,6 +185,22 @@ test.skipIf(!hasSandbox)(
   },
 );
 
+test("sandbox says that --allow-host has no effect in other modes than workspace-write", async () => {
+  await using world = await openInProcessWorld();
+  const { stderr } = await world.run([
+    "sandbox",
+    "-s",
+    "danger-full-access",
+    "--allow-host",
+    "a.example",
+    "--",
+    "true",
+  ]);
+  expect(stderr).toBe(
+    "unroll: --allow-host has no effect in the sandbox mode danger-full-access: use workspace-write.\n",
+  );
+});
+
 test("sandbox --explain says what is enforced, what is not, and how it is started", async () => {
   await using world = await openInProcessWorld();
   const open = await world.run(["sandbox", "--explain", "-s", "danger-full-access"]);

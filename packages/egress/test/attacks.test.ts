@@ -26,6 +26,19 @@ test.skipIf(!hasOpenssl)("TLS reaches the host that the tunnel and the ClientHel
   expect(proxy.events).toEqual([{ type: "host.allowed", host: "a.test", port, rule: `a.test:${port}` }, end]);
 });
 
+test.skipIf(!hasOpenssl).each(["Bücher.test", "xn--bcher-kva.test", "XN--BCHER-KVA.TEST."])(
+  "the rule %s means a name in punycode, in upper case and with a final dot, and not one that looks like it",
+  async (rule) => {
+    await using server = await serveTls();
+    await using proxy = await openProxy({ allow: [rule, `127.0.0.1:${server.port}`] });
+    const name = "xn--bcher-kva.test";
+    expect(await greet(proxy, `XN--Bcher-kva.Test.:${server.port}`, name)).toBe(`hello from ${name}`);
+    for (const other of ["bucher.test", "xn--b-eha.test"])
+      expect(await openTunnel(await proxy.open(), `${other}:${server.port}`)).toBe("HTTP/1.1 403 Forbidden");
+    expect(proxy.events[0]).toEqual({ type: "host.allowed", host: name, port: server.port, rule: name });
+  },
+);
+
 test.skipIf(!hasOpenssl).each([
   ["another host", "b.test"],
   ["no host", ""],

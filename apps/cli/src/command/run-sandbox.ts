@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "@unroll/config";
 import { longestTimerMs } from "@unroll/flow";
 import { HarnessError, openSandbox, type Sandbox } from "@unroll/harness";
 import { exitCodes, loadProgramConfig, ProgramError, type ProgramFlags } from "@unroll/program";
@@ -23,7 +24,7 @@ export async function runSandbox(
   scrubInheritedFds([]);
   const config = await loadProgramConfig(flags, host);
   await using sandbox = await openSandbox(config, host, { readsRules: true });
-  for (const warning of sandbox.warnings) run.complain(showExact(warning));
+  for (const warning of [...listOwnWarnings(config), ...sandbox.warnings]) run.complain(showExact(warning));
   if (explain) return await explainSandbox(sandbox, run);
   if (argv.length === 0) throw new ProgramError("usage", "Give a command: unroll sandbox -- ls");
   const orphaned = new AbortController();
@@ -41,6 +42,12 @@ export async function runSandbox(
   );
   unwatch();
   return report(outcome, run);
+}
+
+/** The settings without effect on a command: flags, certificates, the sandbox's keys. The config's other warnings are not about it. */
+function listOwnWarnings({ warnings }: ResolvedConfig): readonly string[] {
+  const own = warnings.filter(({ code, key = "sandbox" }) => code === "value_ignored" && key.startsWith("sandbox"));
+  return own.map(({ message }) => message);
 }
 
 /** Why the command does not run: the machine lacks something for a moment. */

@@ -9,6 +9,8 @@ export interface PresetMachine {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly homeDirectory: string;
+  /** The folder of apt's lists. Absent: the system's. */
+  readonly aptFolder?: string;
 }
 
 /** Where a package manager's hosts are set. A project's own settings never count. */
@@ -19,6 +21,8 @@ interface PresetSource {
   readonly files: (machine: PresetMachine) => readonly [string, ...string[]];
   /** The lines of these files that hold addresses. */
   readonly lines: RegExp;
+  /** A paragraph with such a line does not count. */
+  readonly disabled?: RegExp;
   /** Its lines may name variables, as npm's do. */
   readonly expands?: true;
   /** A line that sets one, for advice. */
@@ -59,8 +63,12 @@ const sources: Readonly<Record<Exclude<HostPreset, "github">, PresetSource>> = {
   },
   debian: {
     variables: [],
-    files: () => ["/etc/apt/sources.list", ...listFiles("/etc/apt/sources.list.d")],
+    files: ({ aptFolder = "/etc/apt" }) => [
+      join(aptFolder, "sources.list"),
+      ...listFiles(join(aptFolder, "sources.list.d")).filter((file) => /\.(?:list|sources)$/.test(file)), // as apt does
+    ],
     lines: /^\s*(?:deb|deb-src|URIs:)\s/,
+    disabled: /^Enabled:\s*(?:no|false|without|off|disable|0)\s*$/im,
     example: "`deb https://HOST/debian stable main`",
   },
 };
@@ -69,10 +77,12 @@ const github = ["github.com", "api.github.com:443", "codeload.github.com:443", "
 
 function findPreset(preset: HostPreset, machine: PresetMachine): readonly string[] {
   if (preset === "github") return github;
-  const { variables, files, lines, expands = false } = sources[preset];
-  const set = files(machine).flatMap((file) =>
-    (readTextIfAny(file) ?? "").split("\n").filter((line) => lines.test(line)),
-  );
+  const { variables, files, lines, disabled, expands = false } = sources[preset];
+  const set = files(machine).flatMap((file) => {
+    const paragraphs = (readTextIfAny(file) ?? "").split(/\n\s*\n/);
+    const counting = paragraphs.filter((paragraph) => !disabled?.test(paragraph));
+    return counting.flatMap((paragraph) => paragraph.split("\n")).filter((line) => lines.test(line));
+  });
   const texts = [
     ...variables.map((name) => machine.env[name] ?? ""),
     ...(expands ? set.map((line) => expandVariables(line, machine.env)) : set),

@@ -63,6 +63,22 @@ test("variables in an npmrc count as they do for npm", () => {
   expect(Object.fromEntries(found)).toEqual(lines);
 });
 
+test("debian stands for the hosts of the lists that apt reads, without disabled ones", () => {
+  const stanza = (host: string, more = "") => `Types: deb\nURIs: https://${host}/debian\nSuites: stable\n${more}`;
+  using home = openHome({
+    "sources.list": "# deb http://comment.example/ stable main\ndeb http://old.example/debian stable main\n",
+    "sources.list.d/a.list": "deb [arch=amd64] https://list.example/debian stable main\n",
+    "sources.list.d/b.sources": `${stanza("off.example", "Enabled: no\n")}\n${stanza("on.example", "Enabled: yes\n")}`,
+    "sources.list.d/c.list.disabled": "deb https://renamed.example/debian stable main\n",
+    "sources.list.d/d.sources.save": stanza("saved.example"),
+  });
+  const machine = { env: {}, homeDirectory: "/sys/nonexistent", aptFolder: home.path };
+  expect(resolveHostPresets({ allow: ["debian"], deny: [] }, machine)).toEqual({
+    lists: { allow: ["old.example:80", "list.example:443", "on.example:443"], deny: [] },
+    warnings: [],
+  });
+});
+
 describe.skipIf(ofMachine.length > 0)(
   "a preset without settings (skipped where the machine has some for all users)",
   () => {
