@@ -111,10 +111,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
     const [host = ""] = keys;
     if (holds(call.type === "host" ? [host] : keys) || holds(edits)) return verdict;
     if (!policyTraits[policy].asks || !takesQuestion(person, question.type)) {
-      return toDecline(
-        question,
-        question.type === "host.approval" ? adviseOnHost(question.hosts[0] ?? "") : unattended,
-      );
+      return toDecline(question, call.type === "host" ? adviseOnHost(call) : unattended);
     }
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);

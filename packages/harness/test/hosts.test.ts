@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { ApprovalDecision, Person, Question, ThreadEvent } from "@unroll/protocol";
@@ -30,12 +30,16 @@ function answering(decision: ApprovalDecision): Person & { readonly questions: r
 /** Runs one command after the other; what the model reads of each, the host events, and the events of questions. */
 async function runCommands(
   commands: readonly string[],
-  { npmrc = "", ...settings }: ThreadSettings & { readonly npmrc?: string },
+  { npmrc = "", rules, ...settings }: ThreadSettings & { readonly npmrc?: string; readonly rules?: string },
 ) {
   const calls = commands.map((cmd) => ({ items: [{ call: "exec_command", arguments: { cmd, login: false } }] }));
   const world = await openThreadWorld({ script: { turns: [...calls, { items: [{ text: "Done." }] }] as never } });
   onTestFinished(() => world[Symbol.asyncDispose]());
   await writeFile(join(world.home, ".npmrc"), npmrc);
+  if (rules !== undefined) {
+    await mkdir(join(world.home, ".codex", "rules"), { recursive: true });
+    await writeFile(join(world.home, ".codex", "rules", "default.rules"), rules);
+  }
   await using thread = await world.openThread(settings);
   const { events } = await runToEnd(thread, "Go");
   const outputs = (world.model.requests.at(-1)?.input ?? []).flatMap(({ output }) =>
@@ -96,6 +100,17 @@ describe.skipIf(!hasSandbox)("hosts by name", () => {
       ],
       [],
     ]);
+  });
+
+  test("where a rule asks each time and nobody can answer, the denial names the rule, not a flag that does not help", async () => {
+    const port = await serve();
+    const { outputs, hosts } = await runCommands([reach("shop.example", port)], {
+      rules: 'network_rule(host="shop.example", protocol="https", decision="prompt")\n',
+      permissions: workspace(["shop.example", `127.0.0.1:${port}`]),
+    });
+    const reason = `shop.example:${port} needs an answer each time: your network_rule for shop.example asks. Nobody is here to approve it. To allow it beforehand, change that rule.`;
+    expect(outputs).toEqual([expect.stringContaining(`unroll: ${reason}\n`)]);
+    expect(hosts).toMatchObject([{ type: "host.denied", host: "shop.example", port, rule: "shop.example", reason }]);
   });
 
   test.each([

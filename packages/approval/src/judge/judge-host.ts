@@ -1,10 +1,13 @@
 import type { GatedHost } from "@unroll/tools";
 import { type AskJudgement, type JudgePlace, runInside } from "./judgement.ts";
 
-/** A host that no rule names is always asked about. */
-export function judgeHost({ hosts, command, cwd }: GatedHost, place: JudgePlace): AskJudgement {
+/** Such a host is always asked about. */
+export function judgeHost({ hosts, prompt, command, cwd }: GatedHost, place: JudgePlace): AskJudgement {
   const [host = ""] = hosts;
-  const reason = `${host} is not among the hosts that commands may reach.`;
+  const reason =
+    prompt === null
+      ? `${host} is not among the hosts that commands may reach.`
+      : `${host} needs an answer each time: your network_rule for ${prompt} asks.`;
   return {
     type: "ask",
     question: {
@@ -22,6 +25,7 @@ export function judgeHost({ hosts, command, cwd }: GatedHost, place: JudgePlace)
 }
 
 /** How to allow the host beforehand, where nobody can be asked. */
-export function adviseOnHost(host: string): string {
-  return `Nobody is here to approve it. To allow it beforehand: --allow-host ${host}`;
+export function adviseOnHost({ hosts: [host = ""], prompt }: GatedHost): string {
+  const how = prompt === null ? `: --allow-host ${host}` : ", change that rule.";
+  return `Nobody is here to approve it. To allow it beforehand${how}`;
 }

@@ -42,14 +42,15 @@ export function meetHosts(one: HostLists, other: HostLists): HostLists {
 
 /** The judgement of a host. `rule`: the pattern that decided; null where no pattern matches. */
 export type HostVerdict =
-  | { readonly type: "allowed"; readonly rule: string }
+  | { readonly type: "allowed" | "asked"; readonly rule: string }
   | { readonly type: "denied"; readonly rule: string | null };
 
 /** `deny` comes first; a host that no pattern matches is denied. */
 export function judgeHost({ allow, deny, ask = [] }: HostRules, target: HostTarget): HostVerdict {
   const against = deny.find((pattern) => matchesHost(pattern, target));
   if (against !== undefined) return { type: "denied", rule: formatHostPattern(against) };
-  if (ask.some((pattern) => matchesHost(pattern, target))) return { type: "denied", rule: null };
+  const prompt = ask.find((pattern) => matchesHost(pattern, target));
+  if (prompt !== undefined) return { type: "asked", rule: formatHostPattern(prompt) };
   const rule = allow.find((pattern) => matchesHost(pattern, target));
   return rule === undefined ? { type: "denied", rule: null } : { type: "allowed", rule: formatHostPattern(rule) };
 }

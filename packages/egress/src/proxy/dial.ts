@@ -20,7 +20,13 @@ export type Dialled =
   | { readonly type: "denied"; readonly reason: string }
   | { readonly type: "unreachable"; readonly reason: string };
 
-/** The answer about a host that no rule names. `reason`: sentences for people and the model. */
+/** A host that somebody is asked about. */
+export interface AskedHost extends HostTarget {
+  /** The pattern of a rule that asks each time; null: no rule names the host. */
+  readonly prompt: string | null;
+}
+
+/** The answer about such a host. `reason`: sentences for people and the model. */
 export type HostAnswer =
   | { readonly type: "allowed"; readonly rule: string }
   | { readonly type: "denied"; readonly reason: string };
@@ -35,8 +41,8 @@ export interface DialPorts extends OutgoingPorts {
   readonly rules: () => HostRules;
   readonly resolve: ResolveHost;
   readonly report: (event: EgressEvent) => void;
-  /** Asks about a host that no rule names; the connection waits. Absent: it is denied. */
-  readonly ask?: (target: HostTarget) => Promise<HostAnswer>;
+  /** Asks about a host; the connection waits. Absent: it is denied. */
+  readonly ask?: (asked: AskedHost) => Promise<HostAnswer>;
   /** The proxy for `http://host:port/` of a plain request, or `https://host:port/` of a tunnel. Absent, or null: none. */
   readonly findProxy?: (url: URL) => UpstreamProxy | null;
   /** The connections to hosts that are open. */
@@ -63,9 +69,10 @@ export async function dialHost(target: HostTarget, passage: Passage, ports: Dial
   const judgement = judgeHost(rules, target);
   if (judgement.type === "denied" && judgement.rule !== null)
     return deny(`${name} is denied by the rule ${judgement.rule}.`, judgement.rule);
+  const prompt = judgement.type === "asked" ? judgement.rule : null;
   const unlisted = { type: "denied", reason: `${name} is not among the hosts that commands may reach.` } as const;
-  const verdict = judgement.type === "allowed" ? judgement : ((await ports.ask?.(target)) ?? unlisted);
-  if (verdict.type === "denied") return deny(verdict.reason, null);
+  const verdict = judgement.type === "allowed" ? judgement : ((await ports.ask?.({ ...target, prompt })) ?? unlisted);
+  if (verdict.type === "denied") return deny(verdict.reason, prompt);
   const upstream = ports.findProxy?.(new URL(`${passage === "http" ? "http" : "https"}://${name}/`)) ?? null;
   if (upstream?.type === "unusable") return { type: "unreachable", reason: upstream.reason };
   const addresses = isAddress(host) ? [host] : await resolveAll(host, ports.resolve);
@@ -74,7 +81,7 @@ export async function dialHost(target: HostTarget, passage: Passage, ports: Dial
   const judged = addresses.filter((address) => {
     if (address === host) return true; // what allows it names it
     const named = judgeHost(rules, { host: address, port });
-    return named.type === "allowed" || (named.rule === null && !isSpecialAddress(address));
+    return named.type === "allowed" || ((named.type === "asked" || named.rule === null) && !isSpecialAddress(address));
   });
   if (judged.length === 0 && addresses.length > 0) {
     const reason = `${name} has an address that is private, special or denied (${addresses.join(", ")}). It needs a rule that allows this address.`;

@@ -1,4 +1,4 @@
-import { meetHosts } from "@unroll/egress";
+import { type AskedHost, meetHosts } from "@unroll/egress";
 import type { CommandSpec, HostLists, SandboxPolicy, ThreadEvent } from "@unroll/protocol";
 import { type HostPorts, listPresetHosts } from "@unroll/sandbox";
 import { quoteArgv } from "@unroll/text";
@@ -25,6 +25,11 @@ interface ThreadHostsOptions {
 }
 
 type Answer = ReturnType<NonNullable<HostPorts["ask"]>>;
+
+/** The host that a connection is for, and those that are asked about with it. */
+interface AskedHosts extends Pick<AskedHost, "prompt"> {
+  readonly hosts: readonly [string, ...string[]];
+}
 
 interface Judged {
   /** The host that a connection was for. */
@@ -59,8 +64,8 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
     };
   }
 
-  async function judge(hosts: readonly [string, ...string[]], spec: CommandSpec, ends: AbortSignal): Promise<Judged> {
-    const [wanted] = hosts;
+  async function judge(asked: AskedHosts, spec: CommandSpec, ends: AbortSignal): Promise<Judged> {
+    const [wanted] = asked.hosts;
     if (gate === null || spec.itemId === undefined)
       return { wanted, wasAsked: false, refusal: `${wanted} is not among the hosts that commands may reach.` };
     let wasAsked = false;
@@ -69,7 +74,7 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
       tell(event);
     };
     const signal = AbortSignal.any([ends, AbortSignal.timeout(longestAnswerMs)]);
-    const call = { type: "host", hosts, command: quoteArgv(spec.argv), cwd: spec.cwd } as const;
+    const call = { type: "host", ...asked, command: quoteArgv(spec.argv), cwd: spec.cwd } as const;
     try {
       const verdict = await gate.judge(call, { itemId: spec.itemId, signal, emit });
       if (verdict.type === "run") return { wanted, wasAsked, refusal: null };
@@ -80,7 +85,8 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
     }
   }
 
-  async function ask(wanted: string, spec: CommandSpec, ends: AbortSignal): Answer {
+  async function ask({ host: name, port, prompt }: AskedHost, spec: CommandSpec, ends: AbortSignal): Answer {
+    const wanted = `${name}:${port}`;
     const answers = asked.get(spec) ?? new Map<string, Promise<Judged>>();
     asked.set(spec, answers);
     const known = answers.get(wanted);
@@ -89,7 +95,7 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
       if (judged.wasAsked || judged.wanted === wanted) return toAnswer(wanted, judged);
     }
     const hosts = [wanted, ...listPresetHosts(wanted, host)] as const;
-    const judged = judge(hosts, spec, ends);
+    const judged = judge({ hosts, prompt }, spec, ends);
     for (const each of hosts) answers.set(each, judged);
     return toAnswer(wanted, await judged);
   }
@@ -100,7 +106,7 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
       hosts: () => listHosts(own),
       ...toNetwork(host),
       report: tell,
-      ask: ({ host: name, port }, spec, ends) => ask(`${name}:${port}`, spec, ends),
+      ask,
     }),
     setGate: (wrapped) => void (gate = wrapped),
   };

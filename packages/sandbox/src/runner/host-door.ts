@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { lookup } from "node:dns/promises";
 import {
+  type AskedHost,
   createEgressProxy,
   type EgressProxy,
   type HostAnswer,
-  type HostTarget,
   readHostRules,
   type ResolveHost,
   type UpstreamProxy,
@@ -20,8 +20,8 @@ export interface HostPorts {
   readonly hosts?: () => HostLists;
   /** Gets an event about each host. */
   readonly report?: (event: HostEvent) => void;
-  /** Asks about a host that no rule names; the connection waits. `ends`: the command is over. Absent: it is denied. */
-  readonly ask?: (target: HostTarget, spec: CommandSpec, ends: AbortSignal) => Promise<HostAnswer>;
+  /** Asks about a host; the connection waits. `ends`: the command is over. Absent: it is denied. */
+  readonly ask?: (asked: AskedHost, spec: CommandSpec, ends: AbortSignal) => Promise<HostAnswer>;
   /** Absent: the system's resolver. */
   readonly resolve?: ResolveHost;
   /** Its `https_proxy`, `http_proxy` and `no_proxy`, in either case, name the proxy that leads there. Absent: none. */
@@ -61,7 +61,7 @@ export function openHostDoor(
       rules: () => readHostRules(hosts ? hosts() : network),
       resolve,
       report: trace.hear,
-      ask: (target) => ask(target, spec, over.signal),
+      ask: (asked) => ask(asked, spec, over.signal),
       findProxy: (url) => findUpstream(url, proxyEnv),
     });
     proxy.accept(socket);
@@ -89,9 +89,12 @@ export function openHostDoor(
   };
 }
 
-const deny = async ({ host, port }: HostTarget): Promise<HostAnswer> => ({
+const deny = async ({ host, port, prompt }: AskedHost): Promise<HostAnswer> => ({
   type: "denied",
-  reason: `${host}:${port} is not among the hosts that commands may reach. To allow it: --allow-host ${host}:${port}`,
+  reason:
+    prompt === null
+      ? `${host}:${port} is not among the hosts that commands may reach. To allow it: --allow-host ${host}:${port}`
+      : `${host}:${port} needs an answer each time: your network_rule for ${prompt} asks. To allow it, change that rule.`,
 });
 
 /** The company's proxy for an address, as requests to models use it. Its user and password stay with us. */

@@ -53,11 +53,13 @@ export interface GatedMcpCall {
   readonly readOnly: boolean;
 }
 
-/** A host that no rule names, and that a command in the sandbox wants to reach while it runs. */
+/** A host that a command in the sandbox wants to reach while it runs. */
 export interface GatedHost {
   readonly type: "host";
   /** As in `HostQuestion`. */
   readonly hosts: readonly string[];
+  /** The pattern of a rule that asks each time; null: no rule names the host. */
+  readonly prompt: string | null;
   readonly command: string;
   readonly cwd: string;
 }
