@@ -122,7 +122,7 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
     const mounts = full.flatMap((path) => ["--size", "4096", "--tmpfs", path]);
     const fill = full.map((path) => `head -c 9999 /dev/zero > ${path}/all 2> /dev/null`).join("; ");
     const run = `${fill}; exec env spare=${full[1]} ${process.execPath} -C @unroll/source ${probe} ${folder.path}`;
-    const mounted = ["--dev-bind", "/", "/", ...mounts, "sh", "-c", run];
+    const mounted = ["--unshare-user", "--dev-bind", "/", "/", ...mounts, "sh", "-c", run];
     const { stdout } = await promisify(execFile)("/usr/bin/bwrap", mounted);
     expect(JSON.parse(stdout)).toEqual({
       type: "unavailable",
