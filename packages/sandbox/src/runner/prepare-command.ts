@@ -177,9 +177,9 @@ function findWatch({ policy, backend }: PreparerOptions): (() => FolderWatch) | 
 
 /** The command as it is, without a sandbox: while it runs, anything may change. */
 export function prepareUnconfined({ argv, cwd, environment }: InnerCommand, paths: PathMemory): PreparedCommand {
-  const change = paths.suspend();
   const [program = "", ...args] = argv;
   const file = toCommandFile(program);
+  const change = paths.suspend();
   return {
     type: "prepared",
     plan: { file, args, cwd, environment, inputs: [], reportsStatus: false, endsFirst: false },
