@@ -13,6 +13,7 @@ import {
   type GateContext,
   type GatedCall,
   type GatedCommand,
+  type GatedHost,
   parseDecision,
   takesQuestion,
 } from "@unroll/tools";
@@ -123,7 +124,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
       case "approved.edits":
         return keep(edits, verdict);
       case "approved.hosts":
-        if (call.type === "host") await keepRule(() => book.allowHosts(call.hosts, context.signal), context);
+        if (call.type === "host") await keepHosts(book, call, context);
         return keep(keys, verdict);
       case "approved.always":
         // the variables belong to the question, not to the answer
@@ -192,6 +193,13 @@ async function readDecision(
 
 function findProposedEnv(question: ApprovalQuestion): readonly string[] {
   return question.type === "command.approval" ? question.proposedEnv : [];
+}
+
+/** A rule that asks goes on asking, whatever another one allows. */
+async function keepHosts(book: RuleStore, { hosts, prompt }: GatedHost, context: GateContext): Promise<void> {
+  if (prompt === null) return keepRule(() => book.allowHosts(hosts, context.signal), context);
+  const message = `Your network_rule for ${prompt} asks each time, so the answer counts for this thread only.`;
+  await context.emit({ type: "warning", message });
 }
 
 /** The command was approved whether or not its rule can be written. */

@@ -46,7 +46,7 @@ async function runCommands(
     typeof output === "string" ? [output.slice(output.indexOf("\n\n") + 2)] : [],
   );
   const of = (beginning: string): readonly ThreadEvent[] => events.filter(({ type }) => type.startsWith(beginning));
-  return { world, outputs, hosts: of("host."), questions: of("question.") };
+  return { world, outputs, hosts: of("host."), questions: of("question."), warnings: of("warning") };
 }
 
 const reach = (host: string, port: number) => `curl -sS --max-time 60 http://${host}:${port}/`;
@@ -111,6 +111,22 @@ describe.skipIf(!hasSandbox)("hosts by name", () => {
     const reason = `shop.example:${port} needs an answer each time: your network_rule for shop.example asks. Nobody is here to approve it. To allow it beforehand, change that rule.`;
     expect(outputs).toEqual([expect.stringContaining(`unroll: ${reason}\n`)]);
     expect(hosts).toMatchObject([{ type: "host.denied", host: "shop.example", port, rule: "shop.example", reason }]);
+  });
+
+  test("always, where a rule asks each time, holds for the thread; a warning says so, and no rule is written", async () => {
+    const port = await serve();
+    const person = answering({ type: "approved.hosts" });
+    const rules = 'network_rule(host="shop.example", protocol="https", decision="prompt")\n';
+    const fetch = reach("shop.example", port);
+    const { outputs, world, warnings } = await runCommands([fetch, fetch], {
+      rules,
+      person,
+      permissions: workspace([`127.0.0.1:${port}`]),
+    });
+    expect([outputs, person.questions.length]).toEqual([Array(2).fill(expect.stringMatching(/Output:\nhello\n$/)), 1]);
+    const message = "Your network_rule for shop.example asks each time, so the answer counts for this thread only.";
+    expect(warnings).toEqual([{ type: "warning", message }]);
+    expect(await readFile(join(world.home, ".codex", "rules", "default.rules"), "utf8")).toBe(rules);
   });
 
   test.each([
