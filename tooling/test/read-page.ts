@@ -20,7 +20,7 @@ export async function readPage(browser: string, url: string, expression: string)
   await using profile = await mkdtempDisposable(join(tmpdir(), "unroll-browser-"));
   const own = [`--user-data-dir=${profile.path}`, "--remote-debugging-pipe", "about:blank"];
   const chromium = spawn(browser, [...flags, ...own], {
-    env: { ...process.env, TMPDIR: profile.path }, // it leaves a folder there
+    env: { ...process.env, HOME: profile.path, TMPDIR: profile.path }, // it leaves folders there
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
   });
   chromium.stderr?.resume();
