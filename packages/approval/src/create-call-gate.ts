@@ -195,7 +195,7 @@ function findProposedEnv(question: ApprovalQuestion): readonly string[] {
   return question.type === "command.approval" ? question.proposedEnv : [];
 }
 
-/** A rule that asks goes on asking, whatever another one allows. */
+/** A rule that asks still asks, whatever another one allows. */
 async function keepHosts(book: RuleStore, { hosts, prompt }: GatedHost, context: GateContext): Promise<void> {
   if (prompt === null) return keepRule(() => book.allowHosts(hosts, context.signal), context);
   const message = `Your network_rule for ${prompt} asks each time, so the answer counts for this thread only.`;
