@@ -93,7 +93,8 @@ function loadProgram(nameKept: (file: string) => string | null): ProgramParts<Pr
     });
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
-    complain(`cannot read its own code: ${error.message}.`);
+    const remedy = error.message.startsWith("EMFILE") ? " Raise the limit of open files: ulimit -n 1024." : "";
+    complain(`cannot read its own code: ${error.message}.${remedy}`);
     return null;
   }
 }

@@ -40,7 +40,7 @@ test("a refusal of the system names its subject and place, and is not called a b
   expect(["ENOSPC", "EACCES", "EMFILE", "EROFS", "EIO"].map(refuse)).toEqual([
     "The system refused an operation that unroll needs: no space left on the disk (write). Free space there, or use another folder (HOME, CODEX_HOME, TMPDIR).",
     "The system refused an operation that unroll needs: permission denied (write). Use a folder that you can write (HOME, CODEX_HOME, TMPDIR), or change its permissions.",
-    "The system refused an operation that unroll needs: too many open files (write). Raise the limit of open files: ulimit -n 1024.",
+    "The system refused an operation that unroll needs: too many open files; raise the limit with ulimit -n 1024 (write).",
     "The system refused an operation that unroll needs: the file system is read-only (write). Use a writable folder (HOME, CODEX_HOME, TMPDIR).",
     expect.stringMatching(/^The system refused an operation that unroll needs: .+ \(write\)\.$/),
   ]);
@@ -52,7 +52,7 @@ test("what Node.js wraps is what the system said", () => {
   expect(toProgramFailure(wrapped).error).toEqual({
     code: "system_error",
     message:
-      "The system refused an operation that unroll needs: too many open files (uv_os_get_passwd). Raise the limit of open files: ulimit -n 1024.",
+      "The system refused an operation that unroll needs: too many open files; raise the limit with ulimit -n 1024 (uv_os_get_passwd).",
   });
 });
 

@@ -31,6 +31,7 @@ export function foldLine(line: string, room: number): readonly string[] {
 
 /** The cells of a text in a terminal, at most: see `foldLine`. */
 export function countColumns(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of splitCells(text)) width += countCells(character);
   return width;

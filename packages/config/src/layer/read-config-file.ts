@@ -25,11 +25,13 @@ export async function readConfigText(path: string): Promise<string | null> {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readRegularFile(path));
   } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return null;
+    const code = systemErrorCode(error);
+    if (code === "ENOENT") return null;
+    const remedy = code === "EMFILE" ? "" : " Make it a text file that you can read, or remove it.";
     throw new ConfigError({
       code: "file_unreadable",
       file: path,
-      message: `${path} cannot be read: ${describeSystemError(error)}. Make it a text file that you can read, or remove it.`,
+      message: `${path} cannot be read: ${describeSystemError(error)}.${remedy}`,
     });
   }
 }

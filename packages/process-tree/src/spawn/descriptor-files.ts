@@ -54,10 +54,10 @@ function openFile(name: string, bytes: Uint8Array, { stateFolder, spareFolder }:
   try {
     return fill(openNamelessFile(join(stateFolder, name)), bytes);
   } catch (error) {
-    if (!fullDisk.has(systemErrorCode(error) ?? "")) throw error;
-    const full = `${stateFolder}: ${describeSystemError(error)}`;
-    if (spareFolder === undefined) throw new Error(full, { cause: error });
-    return fillSpare(spareFolder, bytes, full);
+    const refused = `${stateFolder}: ${describeSystemError(error)}`;
+    if (spareFolder === undefined || !fullDisk.has(systemErrorCode(error) ?? ""))
+      throw new Error(refused, { cause: error });
+    return fillSpare(spareFolder, bytes, refused);
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isFile, kindOf, resolveIfAny } from "@unroll/files";
-import { describeThrown, systemErrorCode } from "@unroll/text";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { isExecutableFile } from "../program/find-system-program.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 
@@ -35,7 +35,7 @@ export function toSpawnFailure(launch: ProcessLaunch, error: unknown): SpawnFail
         "The argument list is too long for the system. Put the data into a file, or pass it through a pipe.",
       );
     default:
-      return fail("other", `${file} could not be started: ${describeThrown(error)}`);
+      return fail("other", `${file} could not be started: ${describeSystemError(error)}`);
   }
 }
 

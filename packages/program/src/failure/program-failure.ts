@@ -85,10 +85,7 @@ function unwrap(error: unknown): unknown {
   return Object.assign(new Error(error.message), error.info);
 }
 
-const tooManyFiles = " Raise the limit of open files: ulimit -n 1024.";
 const remedies: Readonly<Record<string, string>> = {
-  EMFILE: tooManyFiles,
-  ENFILE: tooManyFiles,
   ENOSPC: " Free space there, or use another folder (HOME, CODEX_HOME, TMPDIR).",
   EDQUOT: " Free space there, or use another folder (HOME, CODEX_HOME, TMPDIR).",
   EACCES: " Use a folder that you can write (HOME, CODEX_HOME, TMPDIR), or change its permissions.",

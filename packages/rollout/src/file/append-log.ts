@@ -113,11 +113,8 @@ function isRefusal(error: unknown): boolean {
 
 /** The same message with the fields by which programs recognize system errors. */
 function toWriteError(cause: unknown, path: string): Error {
-  const reason = describeSystemError(cause);
-  const message = `${path} cannot be written: ${reason}. Keep threads elsewhere (CODEX_HOME), or none (--ephemeral).`;
-  return Object.assign(new Error(message, { cause }), {
-    path,
-    syscall: "write",
-    code: systemErrorCode(cause) ?? "EIO",
-  });
+  const code = systemErrorCode(cause) ?? "EIO";
+  const remedy = code === "EMFILE" ? "" : " Keep threads elsewhere (CODEX_HOME), or none (--ephemeral).";
+  const message = `${path} cannot be written: ${describeSystemError(cause)}.${remedy}`;
+  return Object.assign(new Error(message, { cause }), { path, syscall: "write", code });
 }

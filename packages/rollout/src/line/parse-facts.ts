@@ -21,11 +21,12 @@ export type LineFacts = Partial<
 >;
 
 const titleCharacters = 80;
+const decoder = new TextDecoder();
 
 /** Reads a `session_meta`, a `turn_context`, an `event_msg` or a note of ours. Empty if the line cannot be read. */
 export function parseFacts(line: Uint8Array): LineFacts {
   try {
-    const { type, payload } = toFields(JSON.parse(new TextDecoder().decode(line)));
+    const { type, payload } = toFields(JSON.parse(decoder.decode(line)));
     switch (type) {
       case "session_meta":
         return toOpening(toFields(payload));
@@ -45,7 +46,7 @@ export function parseFacts(line: Uint8Array): LineFacts {
 /** How many tokens of input the request had that a `token_count` tells; null: it does not say. */
 export function parseInputTokens(line: Uint8Array): number | null {
   try {
-    const { payload } = toFields(JSON.parse(new TextDecoder().decode(line)));
+    const { payload } = toFields(JSON.parse(decoder.decode(line)));
     return parseUsage(toFields(toFields(payload)["info"])["last_token_usage"])?.input_tokens ?? null;
   } catch {
     return null;

@@ -23,7 +23,8 @@ const isRefusal =
 
 /** Advice on bwrap's own error message; empty where the cause is not known. */
 export function adviseOn(failure: string, place: Place): string {
-  if (/\b(EMFILE|ENFILE)\b|too many open files/i.test(failure)) return "Raise the limit of open files: ulimit -n 1024.";
+  if (/\b(EMFILE|ENFILE)\b|too many open files(?!.*raise)/i.test(failure))
+    return "Raise the limit of open files: ulimit -n 1024.";
   if (/no space left on the disk|quota is used up/.test(failure))
     return "Free space there, or set TMPDIR to another folder.";
   if (place === "container" && /uid map: Operation not permitted/.test(failure)) return withoutRights;
