@@ -159,6 +159,6 @@ test("--events-fd gives the events beside the progress, and --quiet leaves the p
   expect(failed.stderr).toContain("400");
   expect(await world.run({ prompt: "Go", eventsFd: 9_999 })).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("--events-fd 9999: cannot be written") as string,
+    stderr: expect.stringContaining("--events-fd 9999: is not open. Open it where you start unroll") as string,
   });
 });

@@ -32,7 +32,7 @@ describe("a model that nobody knows", () => {
 describe("when nothing is set, the catalogue says what is sent to", () => {
   test.for([
     // model, effort, verbosity, reasoning.context
-    ["gpt-6.2-sol", null, null, "all_turns"],
+    ["gpt-6.2-sol", "low", "low", "all_turns"],
     ["gpt-6.1-sol", "low", "low", "all_turns"],
     ["gpt-6.1-terra", "low", "low", "all_turns"],
     ["gpt-6-astra", "low", "low", "all_turns"],

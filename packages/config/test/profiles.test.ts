@@ -10,7 +10,7 @@ test("the key `profile` picks a profile, and -p another", async () => {
   expect(await home.load({ profile: "b" })).toMatchObject({ profile: "b", model: "gpt-5-b" });
   expect(await home.loadError({ profile: "toString" })).toMatchObject({
     code: "profile_unknown",
-    message: `--profile: there is no profile "toString": use "a" or "b", or add [profiles.toString] to config.toml.`,
+    message: `--profile: there is no profile "toString": use "a" or "b", or add [profiles.toString] to config.toml, or write toString.config.toml beside it.`,
   });
 });
 

@@ -1,4 +1,4 @@
-export { explainForeignOwner } from "./git/explain-no-repository.ts";
+export { explainForeignOwner, explainNoRepository } from "./git/explain-no-repository.ts";
 export { findNamedPrograms } from "./git/find-named-programs.ts";
 export { type LeftWorktree, listWorktrees, removeWorktree, type WorktreeRemoval } from "./git/left-worktrees.ts";
 export { openWorktree, toWorktreeName } from "./git/open-worktree.ts";

@@ -73,11 +73,13 @@ test("a review runs in a thread of its own that only reads, and its findings com
   expect(request?.body).toMatchObject({ text: { format: { type: "json_schema" } } });
 });
 
-test("a branch that only origin has is reviewed as that, one that git does not know is not, and without a repository nobody can tell", async () => {
+test("a branch that only origin has is reviewed as that, one that git does not know is not, and without a repository none is", async () => {
   await using place = await openPlace("", []);
   const where = { cwd: place.work, env: place.host.env };
   const target = { type: "branch", branch: "nowhere" } as const;
-  expect(await prepareReview(target, where)).toMatchObject({ type: "ready" });
+  const message = `${place.work} is not in a git repository.`;
+  expect(await prepareReview(target, where)).toEqual({ type: "refused", message });
+  expect(await prepareReview({ type: "commit", commit: "HEAD" }, where)).toEqual({ type: "refused", message });
   execFileSync("git", ["init", "-q"], { cwd: place.work });
   expect(await prepareReview(target, where)).toEqual({ type: "refused", message: "There is no branch nowhere here." });
   const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: place.work, encoding: "utf8" }).trim();

@@ -1,7 +1,7 @@
 import { closeSync, createWriteStream, fstatSync, openSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { ProgramError } from "@unroll/program";
-import { describeSystemError } from "@unroll/text";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 
 /**
  * The descriptor of `--events-fd`, opened again: every command that we start would inherit the one that we were given,
@@ -19,6 +19,10 @@ export function openEventStream(descriptor: number): Writable {
     return stream;
   } catch (error) {
     if (error instanceof ProgramError) throw error;
-    throw new ProgramError("usage", `${flag}: cannot be written: ${describeSystemError(error)}.`, { cause: error });
+    const isClosed = ["EBADF", "ENXIO"].includes(systemErrorCode(error) ?? ""); // ENXIO: one that Node.js opened for itself
+    const message = isClosed
+      ? `${flag}: is not open. Open it where you start unroll, such as ${descriptor}>events.jsonl in a shell.`
+      : `${flag}: cannot be written: ${describeSystemError(error)}.`;
+    throw new ProgramError("usage", message, { cause: error });
   }
 }

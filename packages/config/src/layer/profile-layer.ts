@@ -31,7 +31,7 @@ export async function readProfile(
   const name = asked ?? table.profile ?? null;
   if (name === null) return { layers: [], file: null };
   const path = join(codexHome, `${name}.config.toml`);
-  const file = /^[\w-][\w.-]*$/.test(name) ? await readExistingConfigFile(path) : null;
+  const file = isFileName.test(name) ? await readExistingConfigFile(path) : null;
   const ofTable = findTable(layers, name);
   if (ofTable === null && file === null) throw new ConfigError(describeUnknown(layers, name));
   const ofFile = file === null ? [] : [takeOutProfiles(file)];
@@ -53,6 +53,8 @@ function findTable(layers: readonly ConfigLayer[], name: string): ConfigLayer | 
   };
 }
 
+const isFileName = /^[\w-][\w.-]*$/;
+
 /** A profile cannot choose profiles. */
 function takeOutProfiles(layer: ConfigLayer): ConfigLayer {
   const { profile: _profile, profiles: _profiles, ...table } = layer.table;
@@ -64,7 +66,7 @@ function describeUnknown(layers: readonly ConfigLayer[], name: string): Construc
   const names = Object.keys(profiles).map((known) => JSON.stringify(known));
   return {
     code: "profile_unknown",
-    message: `there is no profile ${JSON.stringify(name)}: ${names.length === 0 ? "add" : `use ${names.join(" or ")}, or add`} [${formatKey(["profiles", name])}] to config.toml.`,
+    message: `there is no profile ${JSON.stringify(name)}: ${names.length === 0 ? "add" : `use ${names.join(" or ")}, or add`} [${formatKey(["profiles", name])}] to config.toml${isFileName.test(name) ? `, or write ${name}.config.toml beside it` : ""}.`,
     key: "profile",
     origin: profile === name ? (findOrigin(layers, ["profile"]) ?? undefined) : { type: "argument", name: "--profile" },
   };

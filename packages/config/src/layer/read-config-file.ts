@@ -27,11 +27,14 @@ export async function readConfigText(path: string): Promise<string | null> {
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === "ENOENT") return null;
-    const remedy = code === "EMFILE" ? "" : " Make it a text file that you can read, or remove it.";
+    const reason = describeSystemError(error);
     throw new ConfigError({
       code: "file_unreadable",
       file: path,
-      message: `${path} cannot be read: ${describeSystemError(error)}.${remedy}`,
+      message:
+        code === "EMFILE"
+          ? `${path} cannot be read: ${reason}.`
+          : `${path} cannot be read: ${reason}. Make it a text file that you can read, or remove it.`,
     });
   }
 }

@@ -58,7 +58,7 @@ const gptOss: ModelTable = { family: "gpt-oss", efforts: toThree, default_effort
  *
  * Windows, limits and efforts: OpenAI's pages of models (developers.openai.com/api/docs/models) as
  * of 2026-11. The window is the size that a request may have; for GPT-6 models it is that of the
- * Codex CLI 0.169 (`debug models`), and could be larger at twice the price. Shutdown days:
+ * Codex CLI 0.169 (`debug models`), for those of GPT-6.2 that of 0.171, and could be larger at twice the price. Shutdown days:
  * developers.openai.com/api/docs/deprecations as of 2026-11. Prices: USD per million tokens,
  * ordinary service tier, by OpenAI's list (developers.openai.com/api/docs/pricing) and its pages of
  * models: up to gpt-5.3 as of 2026-05-05, gpt-5.4 and gpt-5.5 as of 2026-08, the others as of
@@ -68,14 +68,13 @@ const gptOss: ModelTable = { family: "gpt-oss", efforts: toThree, default_effort
  *
  * `sent_effort`, `sent_verbosity` and `sent_reasoning_context` are sent if the user sets nothing.
  * They come from captured requests: of the Codex CLI 0.92 for gpt-5 to gpt-5.2 and the codex
- * models, of 0.169 for gpt-5.5 and later. gpt-5.3-codex and gpt-5.4, which neither version knows,
- * get the values of their neighbours. `gpt-5.6` is another name of gpt-5.6-sol. Nothing is sent to
- * small models; to those of GPT-6.2, which neither version knows, only the context. A missing
- * member is unknown.
+ * models, of 0.169 for gpt-5.5 and later, of 0.171 for those of GPT-6.2. gpt-5.3-codex and gpt-5.4,
+ * which no version knows, get the values of their neighbours. `gpt-5.6` is another name of
+ * gpt-5.6-sol. Nothing is sent to small models. A missing member is unknown.
  */
 const builtInModels: Readonly<Record<string, ModelTable>> = {
-  "gpt-6.2-astra": gpt6Deep, // 8 and 40; what cached input costs is not known for sure
-  "gpt-6.2-sol": { ...gpt6Deep, price: price61Sol },
+  "gpt-6.2-astra": { ...gpt6Deep, ...briefAtLow }, // 8 and 40; what cached input costs is not known for sure
+  "gpt-6.2-sol": { ...gpt6Deep, ...briefAtLow, context_window: 500_000, price: price61Sol },
   "gpt-6.1-sol": { ...gpt6Deep, ...briefAtLow, price: price61Sol },
   "gpt-6.1-terra": { ...gpt6, ...briefAtLow, context_window: 500_000, price: price61Terra },
   "gpt-6-astra": { ...gpt6Deep, ...briefAtLow, price: price6Astra },

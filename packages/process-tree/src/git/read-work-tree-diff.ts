@@ -17,7 +17,8 @@ const diffArgs = [...plainDiff, "--no-color", "--src-prefix=a/", "--dst-prefix=b
 
 /** The differences between the work tree around a folder and the last commit, including new files that git does not ignore. */
 export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
-  const git = (args: readonly string[]): Promise<GitResult> => queryGit(["-c", "core.quotepath=false", ...args], place);
+  const git = (args: readonly string[], cwd = place.cwd): Promise<GitResult> =>
+    queryGit(["-c", "core.quotepath=false", ...args], { ...place, cwd });
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.code !== 0)
     return {
@@ -31,11 +32,15 @@ export async function readWorkTreeDiff(place: GitPlace): Promise<WorkTreeDiff> {
   if (named?.length !== 0) return { type: "failed", message: explainNamed(named) };
   const hasCommit = (await git(["rev-parse", "--verify", "-q", "HEAD"])).code === 0;
   const changed = await git([...diffArgs, hasCommit ? "HEAD" : "--cached"]);
-  const added = await git(["ls-files", "-z", "--others", "--exclude-standard"]);
+  const root = top.stdout.replace(/\n$/, "");
+  const added = await git(["ls-files", "-z", "--others", "--exclude-standard"], root);
   const paths = added.stdout.split("\0").filter((path) => path !== "");
   const texts = [changed.stdout];
-  for (const path of paths.slice(0, maxNewFiles))
-    texts.push((await git([...diffArgs, "--no-index", "--", "/dev/null", path])).stdout);
+  for (const path of paths.slice(0, maxNewFiles)) {
+    const { stdout } = await git([...diffArgs, "--no-index", "--", "/dev/null", path], root);
+    // a repository of its own, a file that cannot be read, or a name that is not UTF-8, which no argument of ours can be
+    texts.push(stdout || `(new, but git cannot show it: ${path})\n`);
+  }
   if (paths.length > maxNewFiles) texts.push(`(${paths.length - maxNewFiles} more new files)\n`);
   return { type: "read", text: texts.join("") };
 }

@@ -44,6 +44,25 @@ test("a diff runs neither hooks nor watchers of the repository", async () => {
   expect(await readdir(ran)).toEqual([]);
 });
 
+test("new files of the whole repository are shown, with those that git cannot show by name", async () => {
+  const { top } = await createRepository();
+  await mkdir(join(top, "sub/own"), { recursive: true });
+  execFileSync("git", ["init", "-q"], { cwd: join(top, "sub/own") });
+  await writeFile(join(top, "sub/own/inner.txt"), "inner\n");
+  await writeFile(join(top, "sub/new.txt"), "new\n");
+  await writeFile(join(top, "top.txt"), "top\n");
+  await writeFile(Buffer.from(`${top}/\xff.txt`, "latin1"), "text\n");
+  const diff = await readWorkTreeDiff({ cwd: join(top, "sub"), env, signal });
+  const lines = diff.type === "read" ? diff.text.split("\n") : [];
+  expect(lines.filter((line) => /^(diff|\()/.test(line))).toEqual([
+    "diff --git a/a.txt b/a.txt",
+    "diff --git a/sub/new.txt b/sub/new.txt",
+    "(new, but git cannot show it: sub/own/)",
+    "diff --git a/top.txt b/top.txt",
+    "(new, but git cannot show it: \u{fffd}.txt)",
+  ]);
+});
+
 test("if a repository's own settings make git run filters, there is no diff, and the user gets the reason", async () => {
   const { top, ran, git } = await createRepository();
   git("config", "filter.x.clean", `touch ${ran}/filter; cat`);

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ThreadChange } from "@unroll/harness";
 import type { JsonSchema } from "@unroll/protocol";
-import { explainForeignOwner, type GitPlace, queryGit } from "@unroll/process-tree";
+import { explainForeignOwner, explainNoRepository, type GitPlace, queryGit } from "@unroll/process-tree";
 import type { ReviewTarget } from "@unroll/report";
 import { renderReviewTask, reviewSchema } from "./review-task.ts";
 
@@ -26,12 +26,12 @@ export interface ReviewRefusal {
   readonly message: string;
 }
 
-/** `git rev-parse --verify` exits so when it looked and found nothing; without a repository it exits otherwise. */
-const notFound = 1;
+/** `git rev-parse --verify` exits with 1 when it looked and found nothing, and with this one without a repository. */
+const noRepository = 128;
 
 /**
- * Checks that git knows the target; without git or a repository, the model finds out. A clone in CI often has a branch only as
- * `origin` has it: then that one is the target.
+ * Checks that git knows the target; without git, the model finds out. A clone in CI often has a branch only as `origin` has it:
+ * then that one is the target.
  */
 export async function prepareReview(
   target: ReviewTarget,
@@ -41,9 +41,10 @@ export async function prepareReview(
     const name = toName(each);
     const question = name === null ? ["--git-dir"] : ["--verify", "-q", "--end-of-options", `${name}^{commit}`];
     const result = each.type === "custom" ? null : await queryGit(["rev-parse", ...question], place);
-    const message = result && explainForeignOwner(result, place.cwd);
+    const isOutside = name !== null && result?.code === noRepository;
+    const message = result && (isOutside ? explainNoRepository : explainForeignOwner)(result, place.cwd);
     if (message !== null) return { type: "refused", message };
-    if (result?.code !== notFound)
+    if (result?.code !== 1)
       return { type: "ready", input: renderReviewTask(each, focus), outputSchema: reviewSchema, schemaRepairs: null };
   }
   return { type: "refused", message: `There is no ${target.type} ${toName(target) ?? ""} here.` };
