@@ -22,6 +22,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: Math.max(4, availableParallelism()), // half of the time, a test waits for its child processes
     globalSetup: ["announce-skips", "temporary-folder"].map((name) => `${import.meta.dirname}/tooling/${name}.ts`),
+    execArgv: ["--max-semi-space-size=64"], // MiB; a tenth less CPU time than with V8's own, which collects more often
     setupFiles: `${import.meta.dirname}/tooling/use-temporary-folder.ts`,
     teardownTimeout: 60_000, // longer than the temporary folder is watched
     sequence: { sequencer: SpawnersFirst },

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const script = join(import.meta.dirname, "run-with-a-new-key.mjs");
@@ -9,7 +10,6 @@ const script = join(import.meta.dirname, "run-with-a-new-key.mjs");
 interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
-  readonly stderr: string;
 }
 
 let folder: Awaited<ReturnType<typeof mkdtempDisposable>>;
@@ -22,25 +22,26 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** In a process of its own, where one source file has one declaration more. */
-function run(args: readonly string[], config?: string): Promise<Ran> {
+/** In a process of their own, where one source file has one declaration more. */
+async function runAll(config: string, ...lines: readonly (readonly string[])[]): Promise<readonly Ran[]> {
+  await writeFile(join(codexHome, "config.toml"), config);
   const env = { PATH: process.env["PATH"], HOME: join(folder.path, "home"), CODEX_HOME: codexHome };
-  const start = (): Promise<Ran> =>
-    new Promise((resolve) => {
-      const node = ["--conditions=@unroll/source", script, ...args];
-      execFile(process.execPath, node, { cwd: folder.path, env }, (error, stdout, stderr) =>
-        resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
-      );
-    });
-  return config === undefined ? start() : writeFile(join(codexHome, "config.toml"), config).then(start);
+  const node = ["--conditions=@unroll/source", script, JSON.stringify(lines)];
+  const { stdout } = await promisify(execFile)(process.execPath, node, { cwd: folder.path, env });
+  return JSON.parse(stdout) as readonly Ran[];
+}
+
+async function load(config: string): Promise<unknown> {
+  const [ran] = await runAll(config, ["load"]);
+  return JSON.parse(ran?.stdout ?? "");
 }
 
 test("a key that is declared is checked: its words, a slip, a misspelt name", async () => {
-  expect(JSON.parse((await run(["load"], `[kettle]\nheat = "hot"`)).stdout)).toEqual({
+  expect(await load(`[kettle]\nheat = "hot"`)).toEqual({
     kettle: { heat: "hot" },
     warnings: [],
   });
-  expect(JSON.parse((await run(["load"], `[kettle]\nheat = "warn"\nheet = 1`)).stdout)).toEqual({
+  expect(await load(`[kettle]\nheat = "warn"\nheet = 1`)).toEqual({
     kettle: { heat: "warm" },
     warnings: [
       `${codexHome}/config.toml:2:1: kettle.heat must be "off", "warm", or "hot", but it is "warn" (did you mean "warm"?). It is ignored.`,
@@ -50,15 +51,20 @@ test("a key that is declared is checked: its words, a slip, a misspelt name", as
 });
 
 test("it can be set and explained, and no project sets it", async () => {
-  expect(await run(["config", "set", "kettle.heat", "hot"], "")).toMatchObject({ exitCode: 0 });
+  const lines = [
+    ["config", "set", "kettle.heat", "hot"],
+    ["config", "explain", "kettle.heat", "--kettle", "off"],
+  ];
+  const [set, explained] = await runAll("", ...lines);
+  expect(set).toMatchObject({ exitCode: 0 });
   expect(await readFile(join(codexHome, "config.toml"), "utf8")).toBe(`[kettle]\nheat = "hot"\n`);
-  expect((await run(["config", "explain", "kettle.heat", "--kettle", "off"])).stdout).toBe(
+  expect(explained?.stdout).toBe(
     `kettle.heat = "off"\n  set by --kettle\n  overrides "hot", set in ${codexHome}/config.toml:2:1\n  meaning: how hot the kettle is\n`,
   );
   await mkdir(join(folder.path, ".codex"), { recursive: true });
   await writeFile(join(folder.path, ".codex/config.toml"), `kettle.heat = "hot"`);
   const trust = `projects.${JSON.stringify(folder.path)}.trust_level = "trusted"`;
-  expect(JSON.parse((await run(["load"], trust)).stdout)).toEqual({
+  expect(await load(trust)).toEqual({
     kettle: { heat: "warm" },
     warnings: [
       `${folder.path}/.codex/config.toml:1:1: kettle is ignored in a project's config: move it to ${codexHome}/config.toml.`,
@@ -67,11 +73,14 @@ test("it can be set and explained, and no project sets it", async () => {
 });
 
 test("it is in the JSON Schema, on the page, in the completions of a shell and in --help", async () => {
-  const [schema, page, completion, keys, flags] = await Promise.all(
-    [["config", "schema"], ["page"], ["completion", "bash"], ["config", "set", "--help"], ["exec", "--help"]].map(
-      async (args) => (await run(args, "")).stdout,
-    ),
-  );
+  const shown = [
+    ["config", "schema"],
+    ["page"],
+    ["completion", "bash"],
+    ["config", "set", "--help"],
+    ["exec", "--help"],
+  ];
+  const [schema, page, completion, keys, flags] = (await runAll("", ...shown)).map(({ stdout }) => stdout);
   expect(JSON.parse(schema ?? "")).toMatchObject({
     properties: {
       kettle: {

@@ -33,22 +33,18 @@ interface ListedError extends ToldError {
   readonly from: string;
 }
 
+const sources = globSync("{packages,apps}/*/src/**/*.ts", { cwd: root })
+  .toSorted()
+  .map((file) => [file, readFileSync(join(root, file), "utf8")] as const);
+
 /** Every message of the sources that a person can be shown. */
-function listAll(): readonly ListedError[] {
-  return globSync("{packages,apps}/*/src/**/*.ts", { cwd: root })
-    .toSorted()
-    .flatMap((file) =>
-      listErrors(file, readFileSync(join(root, file), "utf8")).map((each) => ({
-        ...each,
-        from: file.split("/")[1] ?? "",
-      })),
-    )
-    .filter(({ from, message }) => from !== "scripted-model" && /\p{L}{3}/u.test(message))
-    .filter(({ code }) => code !== "custom"); // a fault of a schema, which no person is shown
-}
+const told: readonly ListedError[] = sources
+  .flatMap(([file, text]) => listErrors(file, text).map((each) => ({ ...each, from: file.split("/")[1] ?? "" })))
+  .filter(({ from, message }) => from !== "scripted-model" && /\p{L}{3}/u.test(message))
+  .filter(({ code }) => code !== "custom"); // a fault of a schema, which no person is shown
 
 test("docs/errors.md lists what the code says of errors (-u writes it)", async () => {
-  const byCode = Map.groupBy(listAll(), ({ code }) => code);
+  const byCode = Map.groupBy(told, ({ code }) => code);
   expect(byCode.size).toBeGreaterThan(50);
   const tables = Object.entries(codeMeanings).map(([title, codes]) => {
     const rows = Object.entries(codes).map(([code, { meaning, advice }]) => {
@@ -66,13 +62,10 @@ test("docs/errors.md lists what the code says of errors (-u writes it)", async (
 });
 
 test("every code has a meaning, and every meaning is of a code", () => {
-  const sources = globSync("{packages,apps}/*/src/**/*.ts", { cwd: root }).map((file) =>
-    readFileSync(join(root, file), "utf8"),
-  );
   const explained = Object.values(codeMeanings).flatMap((codes) => Object.keys(codes));
-  const codes = new Set(listAll().map(({ code }) => code));
+  const codes = new Set(told.map(({ code }) => code));
   expect([...codes].filter((code) => !explained.includes(code))).toEqual([]);
-  expect(explained.filter((code) => !sources.some((text) => text.includes(`"${code}"`)))).toEqual([]);
+  expect(explained.filter((code) => !sources.some(([, text]) => text.includes(`"${code}"`)))).toEqual([]);
 });
 
 test("what is filled in, chosen and put together is understood", () => {

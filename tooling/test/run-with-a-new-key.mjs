@@ -1,5 +1,6 @@
-// Runs unroll from its sources with one more config key, declared as an edit of one source file would. With the single argument `page` it
-// prints the page of the keys, with `load` what a program gets of the new one; with others it is the program.
+// Runs unroll from its sources with one more config key, declared as an edit of one source file would. Its argument is a JSON array of
+// command lines, which it runs one after another. `page` is the page of the keys, `load` what a program gets of the new one; others are the
+// program's. It prints what each exited with and wrote.
 import { registerHooks } from "node:module";
 
 const file = "/packages/config/src/keys/program-keys.ts";
@@ -25,23 +26,24 @@ registerHooks({
   },
 });
 
-const args = process.argv.slice(2);
-switch (args.join(" ")) {
-  case "page": {
-    const { renderConfigPage } = await import("../../packages/config/src/describe/render-config-page.ts");
-    console.log(JSON.stringify(renderConfigPage()));
-    break;
-  }
-  case "load": {
-    const { loadConfig } = await import("../../packages/config/src/load-config.ts");
-    const { CODEX_HOME: codexHome = "", HOME } = process.env;
-    const cwd = process.cwd();
+const { renderConfigPage } = await import("../../packages/config/src/describe/render-config-page.ts");
+const { loadConfig } = await import("../../packages/config/src/load-config.ts");
+const { runProgram } = await import("../../apps/cli/src/program.ts");
+const { createTestIo } = await import("../../packages/program/test/fixture/test-io.ts");
+
+async function run(args) {
+  const cwd = process.cwd();
+  const { CODEX_HOME: codexHome = "", HOME } = process.env;
+  if (args.join(" ") === "page") return { exitCode: 0, stdout: JSON.stringify(renderConfigPage()) };
+  if (args.join(" ") === "load") {
     const { kettle, warnings } = await loadConfig({ codexHome, cwd, env: { HOME }, overrides: [], flags: {} });
-    console.log(JSON.stringify({ kettle, warnings: warnings.map(({ message }) => message) }));
-    break;
+    return { exitCode: 0, stdout: JSON.stringify({ kettle, warnings: warnings.map(({ message }) => message) }) };
   }
-  default: {
-    const { startProgram } = await import("../../apps/cli/src/start-program.ts");
-    process.exitCode = await startProgram({ args, ownFolders: [], complain: console.error });
-  }
+  const io = createTestIo({ env: process.env, cwd, homeDirectory: HOME });
+  const exitCode = await runProgram(args, io);
+  return { exitCode, ...io.written };
 }
+
+const ran = [];
+for (const args of JSON.parse(process.argv[2])) ran.push(await run(args));
+console.log(JSON.stringify(ran));

@@ -142,6 +142,22 @@ async function openRequests(): Promise<
   };
 }
 
+/** CI tries all variants. */
+const stride = process.env["CI"] === "true" ? 1 : 7;
+
+test("the variants of the config that are tried have each pair of values of two members", () => {
+  const pairsOf = (variants: readonly Variant[]): ReadonlySet<string> =>
+    new Set(
+      variants.flatMap((variant) => {
+        const values = Object.entries(variant).map(([key, value]) => `${key} ${String(value)}`);
+        return values.flatMap((one, at) => values.slice(at + 1).map((other) => `${one}, ${other}`));
+      }),
+    );
+  expect(pairsOf(takeSome(byConfig))).toEqual(pairsOf(byConfig));
+});
+
+const takeSome = (all: readonly Variant[]): readonly Variant[] => all.filter((_variant, at) => at % stride === 0);
+
 test.for([
   ["config, model and person", byConfig],
   ["the built-in tools that a program names", bySubset],
@@ -150,7 +166,7 @@ test.for([
   async ([, variants]) => {
     await using requests = await openRequests();
     const seen: Request[] = [];
-    for (const variant of variants) seen.push(await requests.request(variant, seen.length));
+    for (const variant of takeSome(variants)) seen.push(await requests.request(variant, seen.length));
     const fields = new Set(seen.flatMap(({ tools }) => fieldsOf(tools)));
     const faults = seen.flatMap(({ instructions, tools, input }) => {
       const own = new Set(fieldsOf(tools));
