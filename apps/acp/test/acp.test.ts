@@ -271,7 +271,7 @@ test("a prompt that is cancelled ends, a second one at once is refused, and a ca
   await editor.find("tool_call");
   expect(await faultOf(editor.prompt(sessionId, "And"))).toEqual({
     code: -32600,
-    message: expect.stringContaining("A turn runs") as string,
+    message: expect.stringContaining("A turn is running") as string,
   });
   await editor.agent.notify(session.cancel, { sessionId });
   expect(await running).toEqual({ stopReason: "cancelled" });

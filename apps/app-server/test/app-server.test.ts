@@ -227,7 +227,7 @@ test("of two clients that start a turn at once one is refused, and its settings 
     ),
   );
   const refused = answers.flatMap(({ error }) => error?.message ?? []);
-  expect(refused).toEqual([expect.stringContaining("A turn runs")]);
+  expect(refused).toEqual([expect.stringContaining("A turn is running")]);
   const { result } = await one.request("thread/resume", { threadId });
   expect(result?.["approvalPolicy"]).toBe(policies[answers.findIndex(({ error }) => error === undefined)]);
 });

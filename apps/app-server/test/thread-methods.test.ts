@@ -232,7 +232,7 @@ test("an unsaved thread, or one in which a turn runs, refuses a rollback", async
     "saved",
   );
   await server.request("turn/start", { threadId: kept, input: go });
-  expect((await server.request("thread/rollback", { threadId: kept, numTurns: 1 })).error?.message).toContain("runs");
+  expect((await server.request("thread/rollback", { threadId: kept, numTurns: 1 })).error?.message).toContain("A turn");
 });
 
 test("the end of a command that outlived its turn is reported at once, once, as part of that turn; so is an end that the closing thread causes", async () => {

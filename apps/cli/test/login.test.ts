@@ -154,7 +154,7 @@ test("forced_login_method refuses the other way in, before anybody is asked", as
   expect((await world.run(["login", ...force("api")])).exitCode).toBe(2);
   expect((await world.run(["login", "--with-api-key"], { stdin: "sk-secret-key-1" })).exitCode).toBe(0);
   const status = await world.run(["login", "status", ...force("chatgpt")]);
-  expect(status.stdout).toContain("The login is not used. An API key is kept");
+  expect(status.stdout).toContain("The login is not used. The stored login is an API key");
 });
 
 test("several accounts are stored side by side, and the one that is chosen is used", async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { startScriptedModel } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
@@ -18,6 +19,9 @@ test.for([
   await using world = await openInProcessWorld();
   const model = await startScriptedModel({ respond: () => ({ items: [{ text: JSON.stringify(review) }] }) });
   const config = `model = "gpt-5-codex"\nmodel_provider = "test"\n[model_providers.test]\nname = "Test"\npreset = "openai"\nbase_url = "${model.url}"\n`;
+  const git = (...rest: readonly string[]): unknown => execFileSync("git", rest, { cwd: world.work });
+  git("init", "-q", "-b", "main");
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "first");
   const ran = await world.run(args, { config });
   expect(ran).toMatchObject({
     exitCode: 0,

@@ -133,7 +133,9 @@ test("old unused files are listed, and deleted on request", async () => {
   expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${said}Would delete 1 thread, 870 B.\n(0)`);
   expect(await world.run(["threads", "gc"])).toMatch(/use --force\. Nothing was deleted\.\n\(2\)$/);
   expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 870 B.\n(0)`);
-  expect(await world.run(["threads", "gc", "--older-than", "20"])).toBe("No thread has been unused for 20 days.\n(0)");
+  expect(await world.run(["threads", "gc", "--older-than", "20"])).toBe(
+    "All threads were used within the last 20 days.\n(0)",
+  );
   expect(await world.run(["threads", "gc", "--older-than", "soon"])).toMatch(
     /It must be a whole number, 0 or more\.\n\(2\)$/,
   );
@@ -145,7 +147,7 @@ test("gc removes the rest of a thread whose process was killed while it started,
   writeFileSync(`${left}.part`, '{"timestamp"');
   writeFileSync(`${left}.lock`, "");
   for (const mark of ["part", "lock"]) utimesSync(`${left}.${mark}`, 0, 0);
-  const none = "No thread has been unused for 90 days.\n";
+  const none = "All threads were used within the last 90 days.\n";
   expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${none}(0)`);
   expect(existsSync(`${left}.part`)).toBe(true);
   expect(await world.run(["threads", "gc"])).toBe(

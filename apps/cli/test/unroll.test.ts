@@ -206,7 +206,7 @@ test("model serves a script on loopback until a signal comes", async () => {
   expect(await run("model", "--port", port, "--log", log)).toEqual({
     exitCode: 2,
     stdout: "",
-    stderr: `unroll: Port ${port} on 127.0.0.1 cannot be had: another program uses it. Name another one, or none for a free one.\n`,
+    stderr: `unroll: Port ${port} on 127.0.0.1 cannot be used: another program uses it. Name another one, or none for a free one.\n`,
   });
   expect(readFileSync(log, "utf8")).toBe("kept\n");
   expect(await run("model", "--port", "many")).toMatchObject({ exitCode: 2 });

@@ -218,7 +218,7 @@ test("a sandbox that cannot do what is set is explained once, before the first r
   const missing = '[programs]\nbwrap = "/proc/nowhere/bwrap"\n';
   const weaker = `${missing}[sandbox]\nallow_weaker = true\n[sandbox_workspace_write]\nnetwork = { allow = ["a.example"] }\n`;
   const reasons = [
-    [missing, "The program /proc/nowhere/bwrap is not there"],
+    [missing, "The program /proc/nowhere/bwrap does not exist"],
     [weaker, "hosts by name (sandbox_workspace_write.network) need bubblewrap"],
     ["", hasSandbox ? ".codex is a symlink, which cannot be protected" : "Commands cannot run here"],
   ] as const;

@@ -278,7 +278,7 @@ test("before its first request, a run says once that commands run in the weaker 
   const missing = '[programs]\nbwrap = "/proc/nowhere/bwrap"\n';
   const weaker = `${missing}[sandbox]\nallow_weaker = true\n`;
   const isLandlock = /^Commands run in the weaker sandbox \(sandbox\.allow_weaker\)\. .*Correct it, or remove it/m;
-  const isRefused = /^Commands cannot run here: .*\/proc\/nowhere\/bwrap is not there.*Correct it, or remove it/m;
+  const isRefused = /^Commands cannot run here: .*\/proc\/nowhere\/bwrap does not exist.*Correct it, or remove it/m;
   const isNone = /^Commands run without a sandbox \(danger-full-access\)/m;
   const cases = [
     [weaker, "read-only", isLandlock],

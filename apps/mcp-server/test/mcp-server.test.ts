@@ -162,7 +162,7 @@ test("of two replies at once in one thread one is refused, and the other is stil
   const reply = { threadId, prompt: "Go" };
   const results = await Promise.all([server.call("unroll_reply", reply), server.call("unroll_reply", reply)]);
   const texts = results.map(({ content }) => JSON.stringify(content)).toSorted();
-  expect(texts).toEqual([expect.stringContaining("A turn runs"), expect.stringContaining("Done.")]);
+  expect(texts).toEqual([expect.stringContaining("A turn is running"), expect.stringContaining("Done.")]);
   expect(asked).toHaveLength(1);
   expect(existsSync(join(world.work, "made"))).toBe(true);
 });
@@ -247,7 +247,7 @@ test("many calls run side by side, and a thread takes one at a time", async () =
   const busy = server.call("unroll_reply", { threadId, prompt: "Go" });
   await entered.promise;
   expect(await server.call("unroll_reply", { threadId, prompt: "Me too" })).toEqual({
-    content: [{ type: "text", text: `A turn runs in the thread ${threadId}: wait for its end, or cancel that call.` }],
+    content: [{ type: "text", text: `A turn is running in thread ${threadId}: wait, or cancel that call.` }],
     isError: true,
   });
   going.resolve();

@@ -236,6 +236,13 @@ test.for([
   ]);
 });
 
+test("a key that the Codex CLI still has is read without a warning, also if warnings are errors", async () => {
+  await using home = await createTempHome({ "config.toml": "[features]\nunified_exec = true" });
+  const config = await home.load({ strict: true });
+  expect(config).toMatchObject({ modelFamily: { shellTool: "exec_command" }, warnings: [] });
+  expect(config.origins.get("shell_tool")).toMatchObject({ type: "file", line: 2 });
+});
+
 test("an old key has no effect where the new key is set, and an invalid old value is an error", async () => {
   await using home = await createTempHome({
     "config.toml": `web_search = "cached"\n[profiles.p.tools]\nweb_search = true\n[tools]\nweb_search = true`,

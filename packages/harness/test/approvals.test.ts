@@ -363,7 +363,7 @@ describe("a patch", () => {
         outsideRoots: [outside],
         editFolders: [],
         askedBy: "sandbox mode workspace-write",
-        reason: `The sandbox mode workspace-write does not let a patch write ${outside} unasked.`,
+        reason: `The sandbox mode workspace-write does not let a patch write ${outside} without approval.`,
       }),
     ]);
     expect(outputs[1]).toBe("The patch was not applied: The user said no, and: Stay inside.");

@@ -96,7 +96,7 @@ test.skipIf(!hasSandbox)(
     await using thread = await world.openThread({ config });
     const { events } = await runToEnd(thread, "go");
     expect(outputsOf(world)).toEqual(["1", "1"]);
-    expect(warningsOf(events)).toEqual([expect.stringContaining("because commands may not read in ")]);
+    expect(warningsOf(events)).toEqual([expect.stringContaining("reused: commands may not read in ")]);
   },
 );
 
@@ -137,7 +137,7 @@ test("if the profile's result cannot be saved, each command runs the profile, wi
   await using thread = await world.openThread();
   const { events } = await runToEnd(thread, "go");
   expect(outputsOf(world)).toEqual(["Welcome\none", "Welcome\ntwo"]);
-  expect(warningsOf(events)).toEqual([expect.stringContaining("because the profile leaves the descriptor 7 open.")]);
+  expect(warningsOf(events)).toEqual([expect.stringContaining("reused: the profile leaves the descriptor 7 open.")]);
 });
 
 test("a thread that is closed leaves nothing of it", async () => {

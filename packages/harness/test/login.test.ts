@@ -198,10 +198,10 @@ test("forced_login_method lets only one way in count: no other is used, or sent"
   expect(await open("chatgpt", { OPENAI_API_KEY: "sk-not-to-be-used" })).toBe("opened");
   expect(await open("api")).toMatchObject({
     code: "missing_credential",
-    message: expect.stringContaining('A ChatGPT login is kept, and forced_login_method is "api"'),
+    message: expect.stringContaining('The stored login is one with ChatGPT, but forced_login_method is "api"'),
   });
   await writeFile(world.file, JSON.stringify({ auth_mode: "apikey", OPENAI_API_KEY: "sk-kept-in-the-file" }));
-  expect(await open("chatgpt")).toMatchObject({ message: expect.stringContaining("An API key is kept") });
+  expect(await open("chatgpt")).toMatchObject({ message: expect.stringContaining("The stored login is an API key") });
   await writeFile(world.file, "{}");
   expect(await open("chatgpt", { OPENAI_API_KEY: "sk-not-to-be-used" })).toMatchObject({
     code: "missing_credential",

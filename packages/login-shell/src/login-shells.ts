@@ -154,5 +154,5 @@ async function captureIn(
 }
 
 function explain({ program }: LoginStart, reason: string): string {
-  return `Each command starts ${program} with the whole profile, which takes its time: what the profile does could not be kept, because ${reason}.`;
+  return `Each command starts ${program} with your whole profile, which is slow. Its result cannot be reused: ${reason}.`;
 }

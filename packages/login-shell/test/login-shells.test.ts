@@ -264,5 +264,5 @@ it("a command keeps its words: the script, its name and its parameters", async (
 });
 
 function toReason(message: string): string {
-  return /because (.*)\.$/.exec(message)?.[1] ?? message;
+  return /reused: (.*)\.$/.exec(message)?.[1] ?? message;
 }

@@ -75,7 +75,7 @@ describe("a login", () => {
     const outcome = await logIn(folder, url, { server, variables: { credential: () => null } });
     expect(outcome).toEqual({
       type: "failed",
-      message: 'MCP server "guarded": CLIENT_SECRET is not set, which is to hold the secret of its OAuth client.',
+      message: 'MCP server "guarded": CLIENT_SECRET is not set: it must hold the secret of its OAuth client.',
     });
   });
 

@@ -97,13 +97,13 @@ it("a keyring that is not there keeps nobody from a server that wants no login, 
   const options = { storage: "keyring", openKeyring: openNoKeyring } as const;
   expect(await logIn(guarded.url, folder, options)).toEqual({
     type: "failed",
-    message: `MCP server "guarded": its login cannot be had or kept. ${message}.`,
+    message: `MCP server "guarded": its login cannot be read or stored. ${message}.`,
   });
   const servers = [httpServer("guarded", guarded.url), httpServer("open", open.url)];
   const { call } = await openFixture({ servers, tokens: openTestTokens(folder, options) });
   expect(await call("guarded", "it")).toMatchObject({
     code: "not_started",
-    message: `MCP server "guarded": its login cannot be had or kept. ${message}.`,
+    message: `MCP server "guarded": its login cannot be read or stored. ${message}.`,
   });
   expect(textOf(await call("open", "it"))).toBe("let in");
 });

@@ -99,7 +99,7 @@ test.for([
   [
     "r.md",
     md("isolation: remote\n"),
-    "4:1: `isolation` must be `worktree`, the only place apart that is known. The role was skipped.",
+    "4:1: `isolation` must be `worktree`, the only known value. The role was skipped.",
   ],
   ["r.md", md("", "\n"), "1:1: the text below the front matter is missing. The role was skipped."],
   ["r.md", "Text.", "1:1: the first line must be `---`, then `name:` and `description:` lines. The role was skipped."],

@@ -107,7 +107,7 @@ test("no answer denies the question; a question ends with its turn, and a turn w
   thread.interrupt(second.id);
   expect(await second.ended).toMatchObject({ type: "interrupted" });
   expect(question.aborted).toBe(true);
-  expect(() => thread.interrupt(second.id)).toThrow("does not run");
+  expect(() => thread.interrupt(second.id)).toThrow("is not running");
   await threadHost.close(thread.id);
   expect(() => threadHost.find(thread.id)).toThrow("is not open");
 });

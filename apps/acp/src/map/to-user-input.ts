@@ -49,7 +49,7 @@ function toPart(block: ContentBlock, place: string): UserInputPart {
     case "resource":
       return toResource(block, place);
     case "audio":
-      throw refuse(`${place}.type`, "sound is not taken (promptCapabilities.audio is false).");
+      throw refuse(`${place}.type`, "audio is not supported (promptCapabilities.audio is false).");
   }
 }
 

@@ -37,7 +37,7 @@ export function createLogin(parts: LoginParts): Login {
       if (methodId === "demo") isDemoChosen = true;
       else if (methodId === "api-key") await checkKey(config, parts);
       else if (methodId === "chatgpt") await logInByBrowser(config, parts, signal);
-      else throw RequestError.invalidParams({ methodId }, `methodId: there is no way to log in by ${methodId}.`);
+      else throw RequestError.invalidParams({ methodId }, `methodId: ${methodId} is not a way to log in.`);
     },
     async logOut(signal) {
       isDemoChosen = false;
@@ -58,17 +58,17 @@ function listMethods({ provider, login }: ResolvedConfig, offers: Pick<ClientOff
   const envName = provider.envKeys[0];
   if (envName === undefined) return [];
   const takesLogin = provider.requiresOpenaiAuth;
-  const kept = takesLogin ? ", or the key that `unroll login --with-api-key` kept" : "";
+  const kept = takesLogin ? ", or the key that `unroll login --with-api-key` stored" : "";
   const description = `Uses $${envName} of the agent's environment${kept}.`;
   return [
     ...(login.method === "chatgpt" ? [] : [{ id: "api-key", name: "API key", description }]),
     ...(takesLogin && login.method !== "api" ? listLogins(offers) : []),
-    { id: "demo", name: "Try the demo", description: "A script answers, and no language model." },
+    { id: "demo", name: "Try the demo", description: "A script answers, not a language model." },
   ];
 }
 
 function listLogins({ terminalLogin }: Pick<ClientOffers, "terminalLogin">): AuthMethod[] {
-  const description = "Opens the login's page in your browser.";
+  const description = "Opens the login page in your browser.";
   const inBrowser = { id: "chatgpt", name: "Log in with ChatGPT", description };
   return terminalLogin ? [inBrowser, inTerminal] : [inBrowser];
 }
@@ -77,7 +77,7 @@ const inTerminal: AuthMethod = {
   type: "terminal",
   id: "terminal",
   name: "Log in in a terminal",
-  description: "Runs `unroll login` where you see it.",
+  description: "Runs `unroll login` in a terminal that you see.",
   args: ["login"],
 };
 
@@ -85,7 +85,7 @@ async function checkKey(config: ResolvedConfig, { threadHost: { host } }: LoginP
   const { credential, status } = await readCredential(config, host);
   if (credential.type !== "missing" || status?.type === "key") return;
   const { envName, takesLogin } = credential;
-  const other = takesLogin ? ", or keep a key by `unroll login --with-api-key`" : "";
+  const other = takesLogin ? ", or store a key with `unroll login --with-api-key`" : "";
   throw refuse(`$${envName} is not set: set it in the environment that the editor starts the agent with${other}.`);
 }
 

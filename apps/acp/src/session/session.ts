@@ -176,7 +176,7 @@ export class Session {
   /** One prompt or switch of the model at a time; `cancel` aborts the signal. */
   async #alone<Value>(run: (stop: AbortSignal) => Promise<Value>): Promise<Value> {
     if (this.#stop !== null)
-      throw RequestError.invalidRequest({}, "A turn runs in this session: cancel it, or wait for its end.");
+      throw RequestError.invalidRequest({}, "A turn is running in this session: cancel it, or wait for its end.");
     this.#stop = new AbortController();
     try {
       return await run(this.#stop.signal);

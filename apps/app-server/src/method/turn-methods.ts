@@ -60,7 +60,7 @@ async function joinTurn(
   if ((model && model !== thread.config.model) || outputSchema || isOtherMode)
     throw new RequestFault(
       "invalidRequest",
-      "A turn runs in this thread, and its model, mode and output schema cannot change: leave them out, interrupt the turn, or wait for its end.",
+      "A turn is running in this thread, and its model, mode and output schema cannot change: leave them out, interrupt the turn, or wait for its end.",
     );
   await thread.steer(turnId, input, change);
   const after = (): void => {

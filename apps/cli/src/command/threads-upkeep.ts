@@ -80,7 +80,7 @@ export async function collectThreads(flags: CollectFlags, run: CommandRun): Prom
   }
   const size = found.reduce((sum, thread) => sum + (thread.size ?? 0), 0);
   const what = `${countNouns(found.length, "thread")}, ${formatSize(size)}`;
-  if (found.length === 0) await printFolded(`No thread has been unused for ${countNouns(olderThan, "day")}.`);
+  if (found.length === 0) await printFolded(`All threads were used within the last ${countNouns(olderThan, "day")}.`);
   else if (dryRun) await printFolded(`Would delete ${what}.`);
   else {
     const list = found.map((thread) => describeCollected(thread, place));

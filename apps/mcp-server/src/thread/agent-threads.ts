@@ -40,8 +40,7 @@ export function createAgentThreads({ threadHost, hasPerson, notice }: AgentThrea
       const thread = await find(asked);
       const { id } = thread;
       using seat = thread.client.seat(call, () => thread.cancel());
-      if (seat === null)
-        throw new ArgumentFault(`A turn runs in the thread ${id}: wait for its end, or cancel that call.`);
+      if (seat === null) throw new ArgumentFault(`A turn is running in thread ${id}: wait, or cancel that call.`);
       // what a cancelled call started and left running ends with it
       const close = (): void => void threadHost.close(id).catch((error: unknown) => notice(String(error)));
       call.signal.addEventListener("abort", close, { once: true });

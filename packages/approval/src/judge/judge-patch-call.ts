@@ -48,6 +48,6 @@ function explainWary(policy: ApprovalPolicy): Asker {
 }
 
 function explainRoots(mode: SandboxMode, outsideRoots: readonly string[]): Asker {
-  const reason = `The sandbox mode ${mode} does not let a patch write ${outsideRoots.join(", ")} unasked.`;
+  const reason = `The sandbox mode ${mode} does not let a patch write ${outsideRoots.join(", ")} without approval.`;
   return { askedBy: `sandbox mode ${mode}`, reason };
 }

@@ -6,12 +6,16 @@ interface DeprecatedKey {
   readonly now: readonly string[];
   /** Converts a value of the old key into one of the new key; undefined if it only repeats the default. */
   readonly convert: (value: unknown) => unknown;
+  /** The Codex CLI still has it, so a file for both keeps it, without a warning. */
+  readonly isShared?: true;
 }
 
 /** Where an old key stands today, and what its value means there. */
 interface ReplacedKey {
   readonly path: readonly string[];
   readonly value: unknown;
+  /** Whether the Codex CLI still has the old key. */
+  readonly isShared: boolean;
 }
 
 const keep = (value: unknown): unknown => value;
@@ -28,7 +32,7 @@ const deprecatedKeys: Readonly<Record<string, DeprecatedKey>> = {
   "tools.web_search_request": { now: ["web_search"], convert: toSearchMode },
   "features.web_search": { now: ["web_search"], convert: toSearchMode },
   "features.web_search_request": { now: ["web_search"], convert: toSearchMode },
-  "features.unified_exec": { now: ["shell_tool"], convert: toShellTool },
+  "features.unified_exec": { now: ["shell_tool"], convert: toShellTool, isShared: true },
 };
 
 /** All old keys, dotted. */
@@ -37,7 +41,9 @@ export const deprecatedNames: readonly string[] = Object.keys(deprecatedKeys);
 /** Null for a key that is not an old one. */
 export function replaceDeprecatedKey(path: readonly string[], value: unknown): ReplacedKey | null {
   const found = deprecatedKeys[toSettingsPath(path).join(".")];
-  return found === undefined ? null : { path: [...toProfilePath(path), ...found.now], value: found.convert(value) };
+  if (found === undefined) return null;
+  const { now, convert, isShared = false } = found;
+  return { path: [...toProfilePath(path), ...now], value: convert(value), isShared };
 }
 
 /**

@@ -32,7 +32,7 @@ export function checkLayer(layer: RawLayer): ConfigLayer {
   const findings = findFaults(layer.table, configSchema());
   if (isRight(layer.table, findings)) return { ...layer, table: layer.table, warnings: [] };
   const { layer: renewed, warnings } = replaceOldKeys(layer);
-  const { faults, unknown } = warnings.length === 0 ? findings : findFaults(renewed.table, configSchema());
+  const { faults, unknown } = renewed === layer ? findings : findFaults(renewed.table, configSchema());
   const reported = [...warnings, ...reportFaults(faults, renewed), ...reportUnknownKeys(unknown, renewed)];
   const table = withoutValues(renewed.table, [...unknown, ...faults.map(({ path }) => path)]);
   if (!isRight(table, findFaults(table, configSchema())))
@@ -107,7 +107,7 @@ function replaceOldKey(path: KeyPath, { layer, warnings }: RenewedLayer): Renewe
       table: isUsed ? mergeTables(nestValue(replaced.path, replaced.value), table) : table,
       locate: (asked) => (isUsed && formatKey(asked) === now ? origin : layer.locate(asked)),
     },
-    warnings: [...warnings, warning],
+    warnings: replaced.isShared ? warnings : [...warnings, warning],
   };
 }
 

@@ -9,7 +9,7 @@ export function describeRemedy({ id, requiresOpenaiAuth }: Provider, found: Prov
   const table = `[model_providers.${id}]`;
   switch (found.type) {
     case "none":
-      return `No key was sent: name the variable that holds one by env_key in ${table} of config.toml.`;
+      return `No key was sent: name the variable that holds one in env_key of ${table} of config.toml.`;
     case "bearer":
       if (found.envName === null) return `Check experimental_bearer_token in ${table} of config.toml.`;
       return `Check the key in ${found.envName}.${requiresOpenaiAuth ? " Or unset it and log in: unroll login." : ""}`;
@@ -24,14 +24,14 @@ export function describeRemedy({ id, requiresOpenaiAuth }: Provider, found: Prov
 
 /** The same for a saved login. */
 export function describeLoginRemedy(type: LoginStatus["type"]): string {
-  return type === "tokens" ? "Log in again: unroll login." : "Keep a good key: unroll login --with-api-key.";
+  return type === "tokens" ? "Log in again: unroll login." : "Store a valid key: unroll login --with-api-key.";
 }
 
 /** Says that there is no credential, and where to put one. */
 export function describeMissing(provider: Provider, missing: Missing): string {
   const { envName, instructions, takesLogin, takesKey } = missing;
   if (!takesKey) {
-    return `There is no ChatGPT login for the provider ${provider.name}, and forced_login_method lets no key stand in: log in by unroll login.`;
+    return `There is no ChatGPT login for the provider ${provider.name}, and forced_login_method allows no API key: run unroll login.`;
   }
   const how = instructions === null ? "" : ` ${instructions}`;
   const orLogin = takesLogin ? " Or log in: unroll login." : "";
@@ -46,8 +46,8 @@ export function describeMissingAccount(account: string, others: readonly string[
 
 /** A server on this machine usually needs no key, and is not OpenAI. */
 function describeKeyless({ id, baseUrl, requiresOpenaiAuth }: Provider): string {
-  if (!requiresOpenaiAuth) return ` If it wants none, take env_key out of [model_providers.${id}].`;
-  return ` If the server at ${baseUrl} wants none, it is a provider of its own: -c model_providers.mine.base_url=${baseUrl} -c model_provider=mine.`;
+  if (!requiresOpenaiAuth) return ` If it needs none, remove env_key from [model_providers.${id}].`;
+  return ` If the server at ${baseUrl} needs none, describe it as a provider: -c model_providers.mine.base_url=${baseUrl} -c model_provider=mine.`;
 }
 
 function isOnThisMachine(address: string): boolean {
@@ -60,6 +60,6 @@ export function explainWrongLogin({ login }: Pick<ResolvedConfig, "login">, type
   const has = type === "key" ? "api" : "chatgpt";
   if (login.method === null || login.method === has) return null;
   return has === "api"
-    ? 'An API key is kept, and forced_login_method is "chatgpt": log in with ChatGPT by unroll login.'
-    : 'A ChatGPT login is kept, and forced_login_method is "api": keep a key by unroll login --with-api-key, or set one in a variable.';
+    ? 'The stored login is an API key, but forced_login_method is "chatgpt": run unroll login to log in with ChatGPT.'
+    : 'The stored login is one with ChatGPT, but forced_login_method is "api": store a key with unroll login --with-api-key, or set one in a variable.';
 }

@@ -102,7 +102,7 @@ function toTried({ model, provider }: ResolvedConfig, now: ResolvedConfig): Pick
 }
 
 function decline({ failure, tried }: FailedRequest, model: string): StepVerdict {
-  const message = `${listTried(tried)} The thread does not continue with ${model}, because the question was not answered with yes. Send your message again later, or choose a model with /model.`;
+  const message = `${listTried(tried)} The thread does not continue with ${model}, because you did not confirm it. Send your message again later, or choose a model with /model.`;
   return { type: "stop", error: { code: failure.code, message } };
 }
 

@@ -83,10 +83,7 @@ function findClient({ server, variables }: McpLoginOptions): LoginProviderOption
   if (clientSecretEnvVar === null) return { id: clientId, secret: null };
   const secret = variables.credential(clientSecretEnvVar);
   if (secret !== null) return { id: clientId, secret: secret.reveal() };
-  throw new ServerFault(
-    "not_started",
-    `${clientSecretEnvVar} is not set, which is to hold the secret of its OAuth client`,
-  );
+  throw new ServerFault("not_started", `${clientSecretEnvVar} is not set: it must hold the secret of its OAuth client`);
 }
 
 /** Null also if it cannot be read: writing the new one will report that. */

@@ -37,7 +37,7 @@ async function told<Value>(use: () => Promise<Value>): Promise<Value> {
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
     // structure-ignore idioms: the model gets it as the output of a call
-    const message = `its login cannot be had or kept. ${error.message.replace(/\.$/, "")}`;
+    const message = `its login cannot be read or stored. ${error.message.replace(/\.$/, "")}`;
     throw new ServerFault("not_started", message, { cause: error });
   }
 }

@@ -120,4 +120,4 @@ export function createWatchdog(markerPrefix: string, graceMs: number, more: Watc
 
 const lostStarter =
   "The process that starts commands has ended, or was stopped: from now on each takes a little longer to start. " +
-  "How those end that were running then is not known (exit code 255).";
+  "How the commands that were running end is unknown (exit code 255).";

@@ -58,7 +58,7 @@ async function readRequired(search: FileSearch, path: string): Promise<Instructi
 function toError(path: string, read: Exclude<TextRead, { type: "text" }>): PromptError {
   switch (read.type) {
     case "missing":
-      return new PromptError("missing_file", path, `The instructions file ${path} is not there. Check its path.`);
+      return new PromptError("missing_file", path, `The instructions file ${path} does not exist. Check its path.`);
     case "unreadable":
       return new PromptError("unreadable_file", path, `Cannot read ${path}: ${read.reason}. Make it readable.`);
     case "unusable":

@@ -85,14 +85,10 @@ export const claudeFields: Readonly<Record<string, RoleField>> = {
     if (value === "plan") return says(reading);
     if (value === "dontAsk") return says({ approvalPolicy: "never" });
     const isWider = ["acceptEdits", "bypassPermissions", "auto"].includes(String(value));
-    return isWider
-      ? unused
-      : value === "default" || value === "manual"
-        ? says({})
-        : wrong("is not a mode that is known");
+    return isWider ? unused : value === "default" || value === "manual" ? says({}) : wrong("is not a known mode");
   },
   isolation: (value) =>
-    value === "worktree" ? says({ worktree: true }) : wrong("must be `worktree`, the only place apart that is known"),
+    value === "worktree" ? says({ worktree: true }) : wrong("must be `worktree`, the only known value"),
   color: cosmetic,
   background: ignore,
   initialPrompt: ignore,

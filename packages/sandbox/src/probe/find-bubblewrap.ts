@@ -46,7 +46,7 @@ function inReach(file: string): UnavailableBackend {
 function noSuch(file: string): UnavailableBackend {
   return {
     type: "unavailable",
-    reason: `The program ${file} is not there, which programs.bwrap of your config names.`,
+    reason: `The program ${file} does not exist, but programs.bwrap in your config names it.`,
     remedy: "Correct it, or remove it to use the system's.",
   };
 }

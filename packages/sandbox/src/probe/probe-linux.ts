@@ -82,7 +82,7 @@ export async function probeLinux(options: ProbeOptions): Promise<SandboxBackend>
     return {
       type: "unavailable",
       // structure-ignore idioms: the model gets it with a refused command
-      reason: `The folder for the sandbox's files, ${options.stateFolder}, cannot be had: ${obstacle}.`,
+      reason: `The folder for the sandbox's files, ${options.stateFolder}, cannot be used: ${obstacle}.`,
       remedy: "Make it a folder that you can write.",
     };
   }

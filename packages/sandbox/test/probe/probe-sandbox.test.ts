@@ -190,7 +190,7 @@ describe.skipIf(whyNoSandbox !== null)("the probe", () => {
     const missing = join(folder.path, "nowhere/bwrap");
     expect(await probeIn(folder.path, { bubblewrap: missing })).toMatchObject({
       type: "unavailable",
-      reason: `The program ${missing} is not there, which programs.bwrap of your config names.`,
+      reason: `The program ${missing} does not exist, but programs.bwrap in your config names it.`,
     });
   });
 

@@ -60,7 +60,7 @@ async function listen(server: Server, port: number): Promise<number> {
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
   } catch (cause) {
-    const message = `Port ${port} on 127.0.0.1 cannot be had: ${describeSystemError(cause)}. Name another one, or none for a free one.`;
+    const message = `Port ${port} on 127.0.0.1 cannot be used: ${describeSystemError(cause)}. Name another one, or none for a free one.`;
     throw new ScriptedModelError("listen_failed", message, { cause });
   }
   const address = server.address();

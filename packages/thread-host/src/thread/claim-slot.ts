@@ -26,7 +26,7 @@ export class ClaimSlot {
     if (this.#current !== null)
       throw new ThreadHostError(
         "turn_runs",
-        "A turn runs in this thread: steer it, interrupt it, or wait for its end.",
+        "A turn is running in this thread: steer it, interrupt it, or wait for its end.",
       );
     this.#current = { stop: new AbortController(), turnId: null };
     return this.#current;
@@ -40,6 +40,6 @@ export class ClaimSlot {
   /** Throws `ThreadHostError` `turn_not_running`. */
   find(turnId: string): Claim {
     if (this.#current !== null && this.#current.turnId === turnId) return this.#current;
-    throw new ThreadHostError("turn_not_running", `The turn ${turnId} does not run in thread ${this.#threadId}.`);
+    throw new ThreadHostError("turn_not_running", `The turn ${turnId} is not running in thread ${this.#threadId}.`);
   }
 }
