@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { describeForeign, foreignCommands } from "../src/foreign-commands.ts";
 import { aliases, subcommands } from "../src/program.ts";
-import { openInProcessWorld } from "./run-in-process.ts";
+import { openInProcessWorld, openModelWorld } from "./run-in-process.ts";
 
 const file = new URL("../../../conformance/front-ends/codex-commands-0.169.json", import.meta.url);
 const { commands } = JSON.parse(readFileSync(file, "utf8")) as { readonly commands: readonly string[] };
@@ -34,4 +34,19 @@ test.for([
   await using world = await openInProcessWorld();
   const ran = await world.run(args);
   expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(beginning) as string });
+});
+
+test.for([
+  ["exec", "--yolo", "Hi"],
+  ["exec", "resume", "--last", "--yolo", "Hi"],
+  ["--yolo", "--no-alt-screen", "--enable", "multi_agent", "--plain", "Hi"],
+  ["resume", "--last", "--yolo", "--no-alt-screen", "--disable", "goals", "--plain"],
+])("flags of the Codex CLI's terminal program count, or do no harm: %j", async (args) => {
+  const text = { items: [{ text: "Hello." }] };
+  await using world = await openModelWorld({ script: { turns: [text, text], checks: { prefix: false } } });
+  if (args.includes("--last")) await world.run(["exec", "Before"]);
+  const ran = await world.run(args, { stdin: args.includes("Hi") ? "" : "Hi\n" });
+  expect(ran.stderr).not.toContain("unknown option");
+  const sent = JSON.stringify(world.model.requests.at(-1)?.body);
+  expect(["# Sandbox: none", "# Approvals: never", "Hi"].filter((each) => !sent.includes(each))).toEqual([]);
 });

@@ -15,10 +15,6 @@ import { addReviewFlags, readReviewTarget, type ReviewFlags } from "./review-fla
 
 type RunExec = (options: ExecOptions) => Promise<void>;
 
-interface ExecFlags extends ExecOptions {
-  readonly yolo?: boolean;
-}
-
 interface ResumeFlags {
   readonly last?: boolean;
   readonly all?: boolean;
@@ -38,7 +34,11 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
       "the task; - or no prompt reads it from stdin; with a prompt, stdin is added as a <stdin> block",
     )
     .option("--json", "print events on stdout, one JSON object a line (docs/events.md)")
-    .addOption(new Option("--experimental-json", "--json in the form that the Codex SDK reads").hideHelp())
+    .addOption(
+      new Option("--experimental-json", "--json in the form that the Codex SDK reads")
+        .implies({ json: true })
+        .hideHelp(),
+    )
     .option("--print-schema", "print the JSON Schema of the --json events, then exit")
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
     .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
@@ -83,11 +83,9 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
       ).conflicts(["sandbox", "askForApproval"]),
     )
     .addOption(
-      new Option("--yolo", "same as --dangerously-bypass-approvals-and-sandbox").conflicts([
-        "sandbox",
-        "fullAuto",
-        "approveForMe",
-      ]),
+      new Option("--yolo", "same as --dangerously-bypass-approvals-and-sandbox")
+        .implies({ dangerouslyBypassApprovalsAndSandbox: true })
+        .conflicts(["sandbox", "fullAuto", "approveForMe"]),
     )
     .addOption(
       new Option(
@@ -96,8 +94,8 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
       ).conflicts(["sandbox", "fullAuto", "approveForMe"]),
     )
     .allowExcessArguments(false)
-    .action(async (prompt: string | undefined, flags: ExecFlags) => {
-      await run({ ...toOptions(flags), ...(prompt === undefined ? {} : { prompt }) });
+    .action(async (prompt: string | undefined, flags: ExecOptions) => {
+      await run({ ...flags, ...(prompt === undefined ? {} : { prompt }) });
     });
   addResumeCommand(command, run);
   addForkCommand(command, run);
@@ -120,7 +118,7 @@ function addReviewCommand(exec: Command, run: RunExec): void {
   addReviewFlags(exec.command("review"))
     .description("review changes, read-only; also takes the flags of exec")
     .action(async (prompt: string | undefined, flags: ReviewFlags) => {
-      await run({ ...toReview(exec, prompt, flags), ...toOptions(exec.opts<ExecFlags>()) });
+      await run({ ...toReview(exec, prompt, flags), ...exec.opts<ExecOptions>() });
     });
 }
 
@@ -179,18 +177,10 @@ function readNamed(
   if (id === undefined) exec.error("error: give a thread id (see unroll threads list), or use --last");
   if (last && second !== undefined) exec.error("error: --last takes no thread id: put the prompt in quotes");
   if (all && id !== "last") exec.error("error: --all only works with --last");
-  const flags = exec.opts<ExecFlags>();
+  const flags = exec.opts<ExecOptions>();
   const images = [...(flags.image ?? []), ...image];
   const more = { ...(all ? { all } : {}), ...(prompt === undefined ? {} : { prompt }) };
-  return [id, { ...toOptions(flags), image: images, ...more }];
-}
-
-function toOptions({ yolo, ...options }: ExecFlags): ExecOptions {
-  return {
-    ...options,
-    ...(options.experimentalJson ? { json: true } : {}),
-    ...(yolo ? { dangerouslyBypassApprovalsAndSandbox: true } : {}),
-  };
+  return [id, { ...flags, image: images, ...more }];
 }
 
 /** The value of an option: a file descriptor besides the three that every process has. */

@@ -86,6 +86,16 @@ function addTerminalFlags(command: Command): Command {
         "same as --sandbox danger-full-access, without approvals",
       ).conflicts(["sandbox", "fullAuto"]),
     )
+    .addOption(
+      new Option("--yolo", "same as --dangerously-bypass-approvals-and-sandbox")
+        .implies({ dangerouslyBypassApprovalsAndSandbox: true })
+        .conflicts(["sandbox", "fullAuto"]),
+    )
+    .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
+    .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
+    .addOption(
+      new Option("--no-alt-screen", "accepted for users of the Codex CLI; unroll never switches to it").hideHelp(),
+    )
     .option("--plain", "line by line, without painting: for screen readers, and for scripts on stdin")
     .option("--no-animation", "no animations");
 }
