@@ -17,6 +17,8 @@ export interface AgentLaws {
   budgetOf(threadId: string): BudgetLaw;
   /** A turn of it begins or ends. Nobody knows what one had spent that was cut off with its process. */
   works(threadId: string, isWorking: boolean): void;
+  /** Whether a turn of it runs in this process. */
+  isWorking(threadId: string): boolean;
   /** A script or file with this number is the thread's. */
   wrote(threadId: string, number: number): void;
   /** Whether a script or a file of this number may happen only after an approval. */
@@ -122,6 +124,7 @@ export function createAgentLaws(book: LawBook, bytesOf: (threadId: string) => Bu
       return budget;
     },
     works: (threadId, isWorking) => void (isWorking ? working.add(threadId) : working.delete(threadId)),
+    isWorking: (threadId) => working.has(threadId),
     wrote: (threadId, number) => void authors.set(number, threadId),
     mustAsk(number, what) {
       const { isAsking, isReadOnly } = known.get(authors.get(number) ?? "") ?? unbound;

@@ -1,6 +1,8 @@
 import { forEach } from "@unroll/flow";
 import type { Thread } from "@unroll/harness";
-import { type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
+import { type AgentProgress, type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
+import type { AgentLaws } from "../law/agent-laws.ts";
+import type { LawBook } from "../law/law-book.ts";
 import { type BudgetLaw, watchBudget, watchTurn } from "../law/turn-laws.ts";
 import type { SimulatedProcess } from "../simulated-process.ts";
 import type { Scene } from "./live-program.ts";
@@ -83,9 +85,8 @@ export function followFamily({ book, world, agents }: Scene, { thread: root, pro
 
   /** One that runs. */
   function watchAgent(child: Thread): (event: ThreadEvent) => void {
-    const secrets = Object.values(world.keys);
     const begin = (): ReturnType<typeof watchTurn> =>
-      watchTurn(book, { secrets, limits: noLimits, onPatch: world.onPatch });
+      watchTurn(book, { secrets: Object.values(world.keys), limits: noLimits, onPatch: world.onPatch });
     let watch = begin();
     return (event) => {
       if (event.type === "turn.started") {
@@ -106,6 +107,7 @@ export function followFamily({ book, world, agents }: Scene, { thread: root, pro
     async endTurn({ type }) {
       await process.wait(0); // its events were read
       expectEnds(root, type === "interrupted");
+      for (const thread of met.keys()) checkStates(thread, book, agents);
     },
     knows({ id, result }) {
       reported.add(id);
@@ -118,6 +120,22 @@ export function followFamily({ book, world, agents }: Scene, { thread: root, pro
       if (spent !== tokens) book.breach(`the tree spent ${spent} tokens, and its turns used ${tokens}`);
     },
   };
+}
+
+/** The sub-agents that are listed as running are those that run: a kill takes all along, so no others until they continue. */
+export function checkStates({ agents }: Thread, book: LawBook, laws: AgentLaws): void {
+  for (const progress of agents.list()) {
+    const { thread_id: id, state } = progress;
+    const isOpen = agents.find(id) !== null;
+    if (state !== "running" && laws.isWorking(id)) book.breach(`a sub-agent that is ${state} works: ${id}`);
+    // nothing below one that is closed runs
+    const idle = isOpen ? [] : [progress, ...listBelow(progress)].filter((each) => each.state === "running");
+    for (const each of idle) book.breach(`nothing runs a sub-agent that is running: ${each.thread_id}`);
+  }
+}
+
+function listBelow({ agents = [] }: AgentProgress): readonly AgentProgress[] {
+  return agents.flatMap((agent) => [agent, ...listBelow(agent)]);
 }
 
 function listRunning({ agents }: Thread): readonly string[] {

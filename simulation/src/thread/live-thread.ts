@@ -1,6 +1,6 @@
 import type { Thread } from "@unroll/harness";
 import { openThreadStoreOn } from "@unroll/rollout";
-import { followFamily, type Family } from "./follow-family.ts";
+import { checkStates, followFamily, type Family } from "./follow-family.ts";
 import { simulatedRoles } from "../simulated-roles.ts";
 import type { LiveProgram, RunningProgram, Scene } from "./live-program.ts";
 
@@ -77,6 +77,7 @@ export class LiveThread {
     this.#threadId = thread.id;
     this.#opened += 1;
     const family = followFamily(this.#scene, { ...running, thread });
+    checkStates(thread, this.#scene.book, agents);
     this.#running = { ...running, thread, family };
     laws.announce(thread.id, thread.config.model);
     return this.#running;

@@ -200,7 +200,7 @@ async function waitForAgents<Child extends ChildThread>(
   if (missing.length > 0) return toMissing(agents, missing);
   const waited = [...new Set(asked.map((id) => findAgent(agents, id)))].filter((agent) => agent !== null);
   if (waited.length === 0) return { output: "No sub-agent runs.", fault: null };
-  const cut = waited.filter(({ run, progress }) => run === null && progress.state === "running");
+  const cut = waited.filter(({ run, cutTurns }) => run === null && cutTurns !== null);
   const continued = await Promise.all(cut.map((agent) => continueAgent(runs, agent, null)));
   const faults = continued.flatMap((each) => (each.type === "refused" ? [each.fault] : []));
   const isEnded = ({ run }: Agent<Child>): boolean => run === null;
@@ -217,8 +217,8 @@ async function waitForAgents<Child extends ChildThread>(
   return { output, fault: null, ...(isKnown && { reported: waited.map(({ progress }) => progress.thread_id) }) };
 }
 
-function isAwaited({ progress, report, isReported }: Agent<unknown>): boolean {
-  return !isReported && (progress.state === "running" || report !== null);
+function isAwaited({ run, cutTurns, report, isReported }: Agent<unknown>): boolean {
+  return !isReported && (run !== null || cutTurns !== null || report !== null);
 }
 
 /** The latest of this id or name. */

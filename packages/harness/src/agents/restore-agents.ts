@@ -43,20 +43,17 @@ export async function restoreAgents(
   const answered = new Set(outputs.map(({ call_id }) => call_id));
   const restored: RestoredAgent[] = [];
   for (const { callId, childId, role, name } of started) {
-    const known = told.find(({ thread_id }) => thread_id === childId);
+    // one of the program is known from its start on
+    const known = told.find(({ thread_id, state }) => thread_id === childId && state !== "running");
     const end = known
       ? { progress: known, report: null, cutTurns: null }
       : await readEnd(toNewProgress(childId, name, role), await load(childId), { load, settle });
     // the model has nothing to do with those of the program
     if (callId === null)
-      restored.push({ callId, hasOutput: true, progress: toEnded(end.progress), report: null, cutTurns: null });
+      restored.push({ callId, hasOutput: true, progress: end.progress, report: null, cutTurns: null });
     else restored.push({ callId, hasOutput: answered.has(callId), ...end });
   }
   return restored;
-}
-
-function toEnded(progress: AgentProgress): AgentProgress {
-  return progress.state === "running" ? { ...progress, state: "stopped" } : progress;
 }
 
 function isCut(entry: JournalEntry): boolean {
@@ -78,13 +75,13 @@ async function readEnd(
   const worktree = noted && { path: noted.tree, branch: noted.branch, patch: null };
   const cost = readNote(entries ?? [], "spent")?.cost || null;
   // a process that opened it later has ended the turn that was cut off, and may have ended before it began another one
-  const isRunning = last?.type !== "turn.ended" || isCut(last);
+  const isUnended = last?.type !== "turn.ended" || isCut(last);
   const own = (await restoreAgents(entries ?? [], { load, settle })).map(({ progress }) => progress);
-  const agents = own.length > 0 && { agents: isRunning ? own : own.map(toEnded) };
+  const agents = own.length > 0 && { agents: own };
   const progress = { ...begun, last_action, tokens, cached_tokens, cost, ...(worktree && { worktree }), ...agents };
-  if (isRunning) {
+  if (isUnended) {
     const cutTurns = ends.filter((entry) => entry.type === "turn.ended" && !isCut(entry)).length;
-    return { progress, report: null, cutTurns };
+    return { progress: { ...progress, state: "stopped" }, report: null, cutTurns };
   }
   const report = reportOutcome(last.outcome, changedFiles);
   const ended = { ...progress, state: report.state };

@@ -215,7 +215,6 @@ export async function endAgent<Child>(runs: AgentRuns<Child>, agent: Agent<Child
   await stopAgent(agent);
   if (agent.cutTurns === null) return;
   agent.cutTurns = null;
-  agent.progress = { ...agent.progress, state: "stopped" };
   setReported(runs, agent, true);
 }
 
@@ -316,9 +315,9 @@ function end<Child>({ ports, waits }: AgentRuns<Child>, agent: Agent<Child>, rep
   waits.notify();
 }
 
-/** The answer about one that does not run; from then on the model knows its end. */
+/** The answer about one that does not run; from then on the model knows its end. One that was cut off has none: it can continue. */
 export function reportEnd<Child>(runs: AgentRuns<Child>, agent: Agent<Child>): AgentAnswer {
-  setReported(runs, agent, true);
+  if (agent.cutTurns === null) setReported(runs, agent, true);
   return answerEnded(agent);
 }
 

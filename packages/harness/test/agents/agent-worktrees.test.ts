@@ -140,7 +140,7 @@ test("a sub-agent that continues is in its worktree again; after a kill, too, an
   isBack = true;
   const [tree = ""] = treesOf(world);
   await using thread: Thread = await world.openThread({ store: openStore(world), resume: "last", config });
-  expect(thread.agents.list()).toMatchObject([{ state: "running", worktree: { path: tree, patch: null } }]);
+  expect(thread.agents.list()).toMatchObject([{ state: "stopped", worktree: { path: tree, patch: null } }]);
   await runToEnd(thread, "More");
   const where = outputsOf(requestsOf(world, "dig").at(-1)).filter((output) => output.includes(tree));
   expect(where).toHaveLength(3);

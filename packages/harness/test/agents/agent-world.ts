@@ -71,9 +71,13 @@ export const openStore = ({ home }: ThreadWorld): ReturnType<typeof openThreadSt
 export const agentTools = ["spawn_agent", "wait_agent", "send_message", "interrupt_agent"];
 
 /** Runs the turn "Go" in another process, and kills that when the promise resolves. */
-export async function runUntilKilled({ home, work, model }: ThreadWorld, hung: Promise<void>): Promise<void> {
+export async function runUntilKilled(
+  { home, work, model }: ThreadWorld,
+  hung: Promise<void>,
+  overrides: readonly string[] = config,
+): Promise<void> {
   const args = ["--conditions=@unroll/source", join(import.meta.dirname, "../fixture/run-thread.ts")];
-  const child = spawn(process.execPath, [...args, home, work, model.url, ...config], {
+  const child = spawn(process.execPath, [...args, home, work, model.url, ...overrides], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   await hung;

@@ -18,6 +18,8 @@ import {
   toolsOf,
 } from "./agent-world.ts";
 
+const deep = [...config, "agents.max_depth=2"];
+
 /** Answers of a sub-agent that hang until its process was killed. */
 function createCut() {
   const hung = Promise.withResolvers<void>();
@@ -49,7 +51,7 @@ test("after a kill, the call says how far its sub-agent came, a wait continues i
   cut.mend();
   const store = openStore(world);
   await using thread: Thread = await world.openThread({ store, resume: "last", config });
-  expect(thread.agents.list()).toMatchObject([{ name: "dig", state: "running" }]);
+  expect(thread.agents.list()).toMatchObject([{ name: "dig", state: "stopped" }]);
   const { outcome } = await runToEnd(thread, "More");
   expect(outcome).toMatchObject({ finalMessage: "End." });
   expect(outputsOf(world.model.requests.at(-1))).toEqual([
@@ -104,7 +106,7 @@ test("a sub-agent that was cut off continues once, however many calls of a respo
   expect(entries.filter(({ type }) => type === "turn.started")).toHaveLength(2);
 });
 
-test("a sub-agent that was cut off again before it could continue still counts as running, and a wait continues it", async () => {
+test("a sub-agent that was cut off again before it could continue still counts as cut off, and a wait continues it", async () => {
   const cut = createCut();
   await using world = await openWorld({
     Go: (_, step) =>
@@ -123,12 +125,78 @@ test("a sub-agent that was cut off again before it could continue still counts a
   await alone[Symbol.asyncDispose]();
   expect((await store.load(id)).entries.findLast(({ type }) => type.startsWith("turn."))?.type).toBe("turn.ended");
   await using thread: Thread = await world.openThread({ store, resume: "last", config });
-  expect(thread.agents.list()).toMatchObject([{ name: "dig", state: "running" }]);
+  expect(thread.agents.list()).toMatchObject([{ name: "dig", state: "stopped" }]);
   await runToEnd(thread, "More");
   expect(outputsOf(world.model.requests.at(-1))).toEqual([
     expect.stringMatching(/^Sub-agent dig \(thread ID\) was running when the program ended; 0 turns kept\./),
     "Sub-agent dig (thread ID): completed\nused: N tokens\n\nDug.",
   ]);
+});
+
+test("a sub-agent that was cut off and that nobody waits for does not run: the end of each later turn says so", async () => {
+  const cut = createCut();
+  await using world = await openWorld({
+    Go: (_, step) => (step === 0 ? start({ message: "dig" }) : say("I do it myself.")),
+    dig: (_, step) => (step === 0 ? start({ message: "deep" }) : cut.answer()),
+    deep: () => cut.answer(),
+  });
+  await runUntilKilled(world, cut.hangs, deep);
+  const store = openStore(world);
+  for (const input of ["More", "And more"]) {
+    await using thread: Thread = await world.openThread({ store, resume: "last", config: deep });
+    const { events } = await runToEnd(thread, input);
+    const inner = [{ name: "deep", state: "stopped" }];
+    expect(events.at(-1)).toMatchObject({
+      type: "turn.completed",
+      agents: [{ name: "dig", state: "stopped", agents: inner }],
+    });
+    expect([thread.agents.isRunning, thread.agents.takeReports()]).toEqual([false, []]);
+  }
+});
+
+test("a sub-agent that was cut off and could not continue is continued by a wait in the next process", async () => {
+  const cut = createCut();
+  await using world = await openWorld({
+    Go: (_, step) =>
+      step === 0
+        ? start({ message: "dig" })
+        : step === 1 || step === 3
+          ? { items: [{ call: "wait_agent", arguments: { targets: ["dig"] } }] }
+          : say("End."),
+    dig: () => cut.answer(),
+  });
+  await runUntilKilled(world, cut.hangs);
+  cut.mend();
+  const store = openStore(world);
+  for (const more of [["agents.max_depth=0"], []]) {
+    await using thread: Thread = await world.openThread({ store, resume: "last", config: [...config, ...more] });
+    await runToEnd(thread, "More");
+  }
+  const [, refused, waited] = outputsOf(world.model.requests.at(-1));
+  expect(refused).toContain("which is the limit (agents.max_depth)");
+  expect(waited).toBe("Sub-agent dig (thread ID): completed\nused: N tokens\n\nDug.");
+});
+
+test("a sub-agent of the program has its own end in the next process, also if the model got another report while it ran", async () => {
+  const goes = Promise.withResolvers<void>();
+  await using world = await openWorld({
+    Go: (_, step) => (step === 0 ? start({ message: "look" }) : say("Yes.")),
+    look: () => say("Seen."),
+    count: async () => {
+      await goes.promise;
+      return say("Two.");
+    },
+  });
+  const store = openStore(world);
+  const first = await world.openThread({ store, config });
+  const agent = await first.spawn("count", {});
+  await runToEnd(first, "Go");
+  goes.resolve();
+  await agent.result;
+  await first[Symbol.asyncDispose]();
+  await using again = await world.openThread({ store, config, resume: first.id });
+  expect(again.agents.list()).toEqual(first.agents.list());
+  expect(again.agents.list()).toMatchObject([{ state: "completed" }, { state: "completed" }]);
 });
 
 test("a sub-agent that was cut off can be stopped: nothing says that it runs, also in the next process", async () => {
@@ -234,7 +302,7 @@ test("a sub-agent that was cut off in the background is reported at the next req
   const id = first.agents.list()[0]?.thread_id ?? "";
   rewrite(world, id, (text) => text.slice(0, text.slice(0, text.indexOf('"turn.ended"')).lastIndexOf("\n") + 1)); // as a kill leaves it
   await using again = await world.openThread({ config, store, resume: first.id });
-  expect(again.agents.list()).toMatchObject([{ name: "look", state: "running" }]);
+  expect(again.agents.list()).toMatchObject([{ name: "look", state: "stopped" }]);
   await runToEnd(again, "More");
   const texts = (world.model.requests.at(-1)?.input ?? []).map((item) => hideIds(JSON.stringify(item)));
   expect(texts.filter((text) => text.includes("was running when the program ended; 0 turns kept"))).toHaveLength(1);

@@ -128,7 +128,7 @@ export interface AgentProgress {
   readonly name: string;
   /** Null: none was named. */
   readonly role: string | null;
-  /** `stopped`: the model, the person or the end of the program stopped it. */
+  /** `stopped`: the model, the person or the end of the program stopped it; one that a kill cut off can continue. */
   readonly state: "running" | "completed" | "failed" | "stopped";
   /** Its running or last command or call, in a few words; null: none yet. */
   readonly last_action: string | null;
