@@ -251,6 +251,39 @@ test("a type with one wrong character is repaired, and each call keeps its outpu
   expect((await world.store.load(id)).repairs).toEqual([]);
 });
 
+test("a role with one wrong character is repaired, and a message without a role that servers know is left out by name", async () => {
+  await using world = await openStoreWorld();
+  const texts = ["user", "assistant", "developer", "system"].map((role) => {
+    const type = role === "assistant" ? "output_text" : "input_text";
+    return `{"type":"message","role":"${role}","content":[{"type":"${type}","text":"Go on."}]}`;
+  });
+  const odd = '{"type":"message","role":"user","content":[{"type":"input_of_tomorrow"}]}';
+  const [first = ""] = texts;
+  const lost = [first.replace('"role":"user",', ""), first.replace('"user"', "7"), first.replace("user", "nobody")];
+  const toUnknown = (json: string): SentItem => ({
+    item: { type: "unknown", itemType: "message", json },
+    bytes: encode(json),
+  });
+  const damaged = [...texts.map((text) => text.replace(/role":"(.)./, 'role":"$1!')), ...lost, odd].map(toUnknown);
+  const { id } = await writeThread(world, (threadId) => [
+    { type: "thread.opened", threadId, model: "m", provider: "test", head: toRequestHead({}) },
+    { type: "turn.started", turnId: "one" },
+    ...damaged.map((item) => ({ type: "item" as const, item })),
+  ]);
+  const { entries, repairs } = await world.store.load(id);
+  const items = entries.flatMap((entry) => (entry.type === "item" ? [entry.item] : []));
+  expect(items).toEqual([...texts.map(toSent), toUnknown(odd)]);
+  expect(repairs).toEqual([
+    "The role of an item was damaged (u!er): it is user now.",
+    "The role of an item was damaged (a!sistant): it is assistant now.",
+    "The role of an item was damaged (d!veloper): it is developer now.",
+    "The role of an item was damaged (s!stem): it is system now.",
+    ...lost.map(() => "An item (message) was damaged and left out."),
+  ]);
+  expect((await openUpkeep(world).repair(id)).repairs).toEqual(repairs);
+  expect((await world.store.load(id)).repairs).toEqual([]);
+});
+
 test.each([
   ["note", "value", "line"],
   ...["usage", ...Object.keys(noTokenUsage)].map((name) => ["request", name, "line"]),

@@ -6,6 +6,7 @@ import {
   type JournalEntry,
   type JsonFields,
   knownItemTypes,
+  type MessageItem,
   parseFields,
   type SentItem,
   type ToolCallItem,
@@ -28,8 +29,8 @@ const encoder = new TextEncoder();
 
 /**
  * Gives every call exactly one output and a name that servers accept. An output without a call is left out, and so are a
- * call whose id was used before and one that is damaged. A call without an output gets one, unless one waits for your
- * answer. Every item is JSON as it is sent. A turn that was cut off stays open: the resuming process ends it.
+ * call whose id was used before and a call or a message that is damaged. A call without an output gets one, unless one waits
+ * for your answer. Every item is JSON as it is sent. A turn that was cut off stays open: the resuming process ends it.
  */
 export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
   const mender = createMender();
@@ -68,10 +69,10 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
   let before: Uint8Array | null = null;
 
   function mendItem(found: SentItem): readonly SentItem[] {
-    const stored = mendType(found, repairs);
+    const stored = mendKind(found, repairs);
     const { item } = stored;
     const sent = mendSending(stored, before);
-    if (sent === null || isDamagedCall(item)) {
+    if (sent === null || isDamaged(item)) {
       repairs.push(`${describeItem(item)} was damaged and left out.`);
       return [];
     }
@@ -118,21 +119,32 @@ export function createMender({ readsArguments = false }: { readonly readsArgumen
   };
 }
 
-/** A type of one wrong character would spoil every request: no server knows it. */
-function mendType(sent: SentItem, repairs: string[]): SentItem {
+/** A type or a role of one wrong character would spoil every request: no server knows it. */
+function mendKind(sent: SentItem, repairs: string[]): SentItem {
   const { item } = sent;
   const fields = item.type === "unknown" ? parseFields(item.json) : null;
-  if (item.type !== "unknown" || fields === null) return sent;
-  const type = knownItemTypes.find((known) => differsInOne(known, item.itemType));
-  const mended = { ...fields, type };
-  if (!isKnownItem(mended)) return sent;
-  repairs.push(`The type of an item was damaged (${item.itemType}): it is ${mended.type} now.`);
-  return {
-    ...sent,
-    item: mended,
-    ...(sent.lowered === undefined && { bytes: encoder.encode(JSON.stringify(mended)) }),
-  };
+  if (fields === null) return sent;
+  for (const [key, names] of kinds) {
+    const found = fields[key];
+    if (typeof found !== "string") continue;
+    const name = names.find((known) => differsInOne(known, found));
+    const mended = { ...fields, [key]: name };
+    if (!isKnownItem(mended)) continue;
+    repairs.push(`The ${key} of an item was damaged (${found}): it is ${name} now.`);
+    return {
+      ...sent,
+      item: mended,
+      ...(sent.lowered === undefined && { bytes: encoder.encode(JSON.stringify(mended)) }),
+    };
+  }
+  return sent;
 }
+
+const roles: readonly string[] = ["user", "assistant", "developer", "system"] satisfies readonly MessageItem["role"][];
+const kinds: readonly (readonly ["type" | "role", readonly string[]])[] = [
+  ["type", knownItemTypes],
+  ["role", roles],
+];
 
 function differsInOne(known: string, found: string): boolean {
   if (known.length !== found.length) return false;
@@ -148,9 +160,12 @@ const callTypes: readonly string[] = [
   "custom_tool_call_output",
 ];
 
-/** Such an item without what belongs to it, as an id. Items of other types that we do not know are sent as they are. */
-function isDamagedCall(item: SentItem["item"]): boolean {
-  return item.type === "unknown" && callTypes.includes(item.itemType);
+/** A call or an output without what belongs to it, as an id, or a message without a role. Other items that we do not know are sent as they are. */
+function isDamaged(item: SentItem["item"]): boolean {
+  if (item.type !== "unknown") return false;
+  if (item.itemType !== "message") return callTypes.includes(item.itemType);
+  const role = parseFields(item.json)?.["role"];
+  return typeof role !== "string" || !roles.includes(role); // its content may have parts of a later version
 }
 
 function describeItem(item: SentItem["item"]): string {
