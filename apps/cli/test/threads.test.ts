@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openModelWorld } from "./run-in-process.ts";
+import { openInProcessWorld, openModelWorld } from "./run-in-process.ts";
 import { openCommandWorld } from "./run-unroll.ts";
 
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
@@ -109,3 +109,12 @@ test("unroll exec fork begins as the thread does, and leaves that one as it was"
   const kept = (await world.run(["threads", "list", "--json"])).stdout.trim().split("\n");
   expect(kept.map((line) => (JSON.parse(line) as { readonly turns: number }).turns)).toEqual([2, 1]);
 });
+
+test.for(["threads show", "threads export --markdown", "cache report", "sandbox --why"])(
+  "%s in a folder without threads advises what works",
+  async (line) => {
+    await using world = await openInProcessWorld();
+    const message = `No thread was started in ${world.work}. unroll threads list --all shows those of other folders.`;
+    expect(await world.run(line.split(" "))).toMatchObject({ exitCode: 2, stdout: "", stderr: `unroll: ${message}\n` });
+  },
+);

@@ -249,7 +249,7 @@ test("an answer that the caller's check refuses is asked for again, and then fai
   const events: ThreadEvent[] = [];
   for await (const event of runTurn(ports, [user("Hi")], options)) events.push(event);
   expect(events.at(-1)).toMatchObject({ type: "turn.failed", error });
-  expect(events).toContainEqual({ type: "warning", message: "Not JSON. It is asked for again (1 of 1)." });
+  expect(events).toContainEqual({ type: "warning", message: "Not JSON. Asking again (1 of 1)." });
 });
 
 test("a call id that the model uses again gets one of its own, so that each call has its output", async () => {

@@ -18,7 +18,7 @@ export async function openStore(run: CommandRun): ReturnType<typeof openProgramS
 /** Loads a thread by its id, or the latest one of this folder by `last`. Throws if there is none. */
 export async function loadThread(name: string, run: CommandRun): Promise<StoredThread> {
   const store = await openStore(run);
-  return store.load(await findThreadId(store, { name, cwd: run.io.cwd, all: false }));
+  return store.load(await findThreadId(store, { name, cwd: run.io.cwd, all: null }));
 }
 
 /** Writes a file that a flag names, and says where. Throws `ProgramError` if it cannot. */

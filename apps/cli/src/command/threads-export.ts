@@ -60,7 +60,7 @@ export async function exportSaved(id: string, flags: ExportFlags, run: CommandRu
 
 async function readWhole(name: string, run: CommandRun): Promise<Uint8Array> {
   const store = await openStore(run);
-  return buffer(store.upkeep.export(await findThreadId(store, { name, cwd: run.io.cwd, all: false })));
+  return buffer(store.upkeep.export(await findThreadId(store, { name, cwd: run.io.cwd, all: null })));
 }
 
 /** Returns the exit code. Throws if there is no such thread. */

@@ -55,7 +55,7 @@ export function createBatchLines(tasks: number | null, output: Pick<ExecOutput, 
       const { input_tokens: input, cached_input_tokens: cached } = usage;
       if (input > 0) {
         const worth = saved === null || saved < 0.01 ? "" : `, which saved ${toDollars(saved)}`;
-        await output.notice(`cache: ${Math.round((100 * cached) / input)} % of the input came from it${worth}`);
+        await output.notice(`cache: ${Math.round((100 * cached) / input)} % of the input was cached${worth}`);
       }
       await output.notice(`batch: ${completed} completed, ${failed} failed, ${left} left${price}`);
       if (left > 0) await output.notice("The same command continues with the tasks that are left.");

@@ -50,7 +50,7 @@ export function encodeTask({ outputSchema, ...task }: BatchTask): object {
 
 function parseTask(source: string, place: string): BatchTask {
   const parsed = taskSchema.safeParse(parseJson(source, place), { reportInput: true });
-  if (!parsed.success) throw invalid(`${place}: ${explainIssue(parsed.error.issues[0])}`);
+  if (!parsed.success) throw invalid(`${place}: ${explainIssues(parsed.error.issues)}`);
   const { id, prompt, cwd, git, model, config, images, output_schema: schema, resume } = parsed.data;
   return {
     id,
@@ -73,12 +73,15 @@ function parseJson(source: string, place: string): unknown {
   }
 }
 
-/** A field that we do not know may be a limit, so it is never ignored. */
-function explainIssue(issue: z.core.$ZodIssue | undefined): string {
+/** A field that we do not know may be a limit, so it is never ignored; and it may be the misspelt name of one that is missing. */
+function explainIssues(issues: readonly z.core.$ZodIssue[]): string {
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   if (issue?.code === "unrecognized_keys")
     return `${issue.keys.join(", ")}: unknown field. Known are ${Object.keys(taskSchema.shape).join(", ")}.`;
   const field = issue?.path.join(".") ?? "";
-  return `${field === "" ? "the line" : field}: ${issue?.message ?? "wrong value"}.`;
+  if (field === "") return "a JSON object is expected.";
+  if (issue?.code !== "invalid_type") return `${field}: ${issue?.message ?? "wrong value"}.`;
+  return issue.input === undefined ? `${field} is missing.` : `${field}: must be of the type ${issue.expected}.`;
 }
 
 function invalid(message: string, cause?: unknown): BatchError {

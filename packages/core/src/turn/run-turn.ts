@@ -144,7 +144,7 @@ async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude
     } else if (fault !== null) {
       if (repaired === repairs) return { type: "failed", error: fault };
       repaired += 1;
-      yield { type: "warning", message: `${fault.message} It is asked for again (${repaired} of ${repairs}).` };
+      yield { type: "warning", message: `${fault.message} Asking again (${repaired} of ${repairs}).` };
       transcript.append(renderResponseFault(fault.message));
     }
     transcript.append(...takePending(turn), ...said);

@@ -7,8 +7,8 @@ export interface NamedThread {
   /** Its id or the start of it, or the name that you gave it; `last`: the latest thread of `cwd`. */
   readonly name: string;
   readonly cwd: string;
-  /** `last` means the latest thread of any folder. */
-  readonly all: boolean;
+  /** `last` means the latest thread of any folder. Null: the command knows only those of `cwd`. */
+  readonly all: boolean | null;
 }
 
 /** Its id as you typed it, or the id of the thread with that name, or of the last one. Throws `ProgramError` if `last` or a name is not clear. */
@@ -16,9 +16,12 @@ export async function findThreadId(store: ThreadStore, { name, all, cwd }: Named
   if (name !== "last") return findNamed(store, name);
   const found = await store.find("last", all ? {} : { cwd });
   if (found !== null) return found;
-  const message = all
-    ? "No thread is saved yet."
-    : `No thread was started in ${cwd}. Give an id (see unroll threads list --all), or use --all for the latest from any folder.`;
+  const message =
+    all === true
+      ? "No thread is saved yet."
+      : all === null
+        ? `No thread was started in ${cwd}. unroll threads list --all shows those of other folders.`
+        : `No thread was started in ${cwd}. Give an id (see unroll threads list --all), or use --all for the latest from any folder.`;
   throw new ProgramError("input", message);
 }
 

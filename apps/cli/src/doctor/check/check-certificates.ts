@@ -13,7 +13,7 @@ export async function checkCertificates(
   const read = (type: "default" | "system"): ReadonlySet<string> =>
     new Set(getCACertificates(type).map((pem) => pem.replaceAll(/\s/g, "")));
   const [trusted, ofSystem] = [read("default"), read("system")];
-  const by = names.length === 0 ? "" : `, those of ${names.join(", ")} among them`;
+  const by = names.length === 0 ? "" : `, including those of ${names.join(", ")}`;
   const message = `unroll trusts ${countNouns(trusted.size, "authority", "authorities")}${by}.`;
   if (ofSystem.size === 0) {
     const words = `${message} The system has no certificates, so commands such as git and curl cannot use HTTPS.`;

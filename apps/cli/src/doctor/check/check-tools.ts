@@ -28,7 +28,9 @@ export async function checkTools({ host }: Pick<CommandRun, "host">): Promise<re
   const remedies = [
     ...(missing.length === 0
       ? []
-      : [`Install them: apt-get install ${names}, apk add ${names} or dnf install ${names}.`]),
+      : [
+          `Install ${missing.length === 1 ? "it" : "them"}: apt-get install ${names}, apk add ${names} or dnf install ${names}.`,
+        ]),
     ...(fault === null ? [] : [`Set ${fault.variable}=C.UTF-8.`]),
   ];
   return [{ ...toFinding("tools", "warning", words.join(" ")), remedy: remedies.join(" ") }];

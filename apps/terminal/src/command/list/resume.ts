@@ -25,7 +25,7 @@ export const resumeCommand: TerminalCommand = {
 };
 
 async function findId({ thread, threads }: CommandContext, name: string): Promise<string> {
-  return findThreadId(await threads.host.openStore(), { name, cwd: thread.config.cwd, all: false });
+  return findThreadId(await threads.host.openStore(), { name, cwd: thread.config.cwd, all: null });
 }
 
 /** Null: you left, or there is no other thread, which was shown. */
