@@ -1,8 +1,9 @@
 import { type ModelClient, runTurn, type StepFacts, type StepGuard, type StepVerdict } from "@unroll/core";
 import { forEach } from "@unroll/flow";
 import type { ModelStreamEvent, StreamOutcome, ThreadEvent } from "@unroll/protocol";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { answer, call, createFakeModel, createFakeThread, runToEnd, said, user } from "./fake-ports.ts";
+import { answer, call, createFakeModel, createFakeThread, runToEnd, said, stream, user } from "./fake-ports.ts";
 
 function guard(decide: (facts: StepFacts) => StepVerdict): StepGuard {
   return {
@@ -264,4 +265,26 @@ test("a compaction by the server counts what it used, also if you stop while its
   };
   const { outcome } = await runToEnd(createFakeThread(model, { guards: [compacting] }), "Go", stop.signal);
   expect(outcome).toMatchObject(used);
+});
+
+test("a request beside the turn whose answer ends in the moment of an abort counts what it used, and the turn shows it", async () => {
+  const stop = new AbortController();
+  const asking: StepGuard = {
+    async *before({ items }, _signal, side) {
+      yield* side.respond(items);
+      return { type: "go" };
+    },
+  };
+  async function* ending(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+    stop.abort();
+    await setImmediate(); // the server has counted the answer, which comes whole
+    return yield* stream([said("A sum.")]);
+  }
+  const thread = createFakeThread(createFakeModel([ending]), { guards: [asking] });
+  const { events, outcome } = await runToEnd(thread, "Go", stop.signal);
+  expect(outcome).toMatchObject(used);
+  expect(events.slice(-2)).toMatchObject([
+    { type: "request.completed", usage: { input_tokens: 10, output_tokens: 3 } },
+    { type: "turn.failed", error: { code: "interrupted" } },
+  ]);
 });

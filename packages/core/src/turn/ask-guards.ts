@@ -1,19 +1,20 @@
 import { untilAborted } from "@unroll/flow";
 import type { MessageItem, ModelError, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
-import type { EndFacts, SideRequests, StepFacts, StepGuard } from "../port/step-guard.ts";
+import type { EndFacts, StepFacts, StepGuard } from "../port/step-guard.ts";
 import type { ThreadState } from "../state/thread-state.ts";
+import type { GuardRequests } from "./side-requests.ts";
 import { toEpochEvent } from "../transcript/resent-part.ts";
 
-export interface GuardedStep {
+export interface GuardedStep extends GuardRequests {
   readonly turnId: string;
   readonly signal: AbortSignal;
   readonly guards: readonly StepGuard[];
   readonly state: ThreadState;
   readonly requests: number;
   readonly usage: TokenUsage;
-  /** Requests that guards may make. */
-  readonly side: SideRequests;
+  /** The events about answers that the guards got and have not passed on. */
+  readonly untold: Set<ThreadEvent>;
 }
 
 /** The guards' result for a step: whether its request has changed, or how the turn ends. */
@@ -33,9 +34,9 @@ export async function* askGuards(
   let [hasCompacted, isOther] = [false, false];
   for (const guard of step.guards) {
     const asking = guard.before(toFacts(step, failure), step.signal, step.side);
-    const first = await hear(asking, step.signal);
+    const first = await hear(asking, step);
     // nearly all have nothing to tell
-    const verdict = first.done === true ? first.value : yield* tellAsked(asking, first.value, step.signal);
+    const verdict = first.done === true ? first.value : yield* tellAsked(asking, first.value, step);
     switch (verdict.type) {
       case "go":
         step.state.transcript.append(...(verdict.say ?? []));
@@ -50,9 +51,12 @@ export async function* askGuards(
       case "resend":
         isOther = true;
         break;
+      case "aborted":
+        await step.untilIdle(); // an answer that comes just then was paid for
+        yield* step.untold;
+        return verdict;
       case "end":
       case "stop":
-      case "aborted":
         return verdict;
     }
   }
@@ -61,16 +65,17 @@ export async function* askGuards(
 
 /** Asks each guard whether the turn ends. `say`: what they say to the model instead; empty: nothing. */
 export async function* askGuardsAtEnd(
-  { turnId, signal, guards, state, requests, usage }: GuardedStep,
+  step: GuardedStep,
   end: Pick<EndFacts, "finalMessage" | "continued">,
 ): AsyncGenerator<ThreadEvent, EndOutcome> {
+  const { turnId, signal, guards, state, requests, usage } = step;
   const say: MessageItem[] = [];
   for (const guard of guards) {
     const { items } = state.transcript;
     const asking = guard.end?.({ turnId, items, requests, usage, ...end }, signal);
     if (asking === undefined) continue;
-    const first = await hear(asking, signal);
-    const verdict = first.done === true ? first.value : yield* tellAsked(asking, first.value, signal);
+    const first = await hear(asking, step);
+    const verdict = first.done === true ? first.value : yield* tellAsked(asking, first.value, step);
     if (verdict.type === "continue") say.push(...verdict.say);
     else if (verdict.type !== "end") return verdict;
   }
@@ -86,12 +91,12 @@ type NoVerdict = { readonly type: "stop"; readonly error: TurnError } | { readon
 async function* tellAsked<Verdict>(
   asking: AsyncGenerator<ThreadEvent, Verdict>,
   first: ThreadEvent,
-  signal: AbortSignal,
+  step: Pick<GuardedStep, "signal" | "untold">,
 ): AsyncGenerator<ThreadEvent, Verdict | NoVerdict> {
   try {
     yield first;
     for (;;) {
-      const next = await hear(asking, signal);
+      const next = await hear(asking, step);
       if (next.done === true) return next.value;
       yield next.value;
     }
@@ -103,10 +108,11 @@ async function* tellAsked<Verdict>(
 /** A guard is the code of somebody else: its fault is the turn's end, and no wait for it outlasts an abort. */
 async function hear<Verdict>(
   asking: AsyncGenerator<ThreadEvent, Verdict>,
-  signal: AbortSignal,
+  { signal, untold }: Pick<GuardedStep, "signal" | "untold">,
 ): Promise<IteratorResult<ThreadEvent, Verdict | NoVerdict>> {
   try {
     const next = await untilAborted(asking.next(), signal);
+    if (next?.done === false) untold.delete(next.value);
     if (next !== null) return next;
     leave(asking);
     return { done: true, value: { type: "aborted" } };

@@ -95,8 +95,12 @@ export function* tellInput(items: readonly ResponseItem[]): Generator<ThreadEven
 export function toGuardedStep(turn: RunningTurn): GuardedStep {
   const { ports, turnId, signal, request: tail } = turn;
   const onSent = (): void => void (turn.requests += 1);
-  const onUsed = (used: TokenUsage): void => void (turn.usage = addTokenUsage(turn.usage, used));
-  const side = createSideRequests({ ...ports, turnId, signal, tail, onSent, onUsed });
+  const untold = new Set<ThreadEvent>();
+  const onAnswered = (used: TokenUsage, told: ThreadEvent): void => {
+    turn.usage = addTokenUsage(turn.usage, used);
+    untold.add(told);
+  };
+  const beside = createSideRequests({ ...ports, turnId, signal, tail, onSent, onAnswered });
   const { requests, usage } = turn;
-  return { turnId, signal, guards: ports.guards, state: ports.state, requests, usage, side };
+  return { turnId, signal, guards: ports.guards, state: ports.state, requests, usage, untold, ...beside };
 }

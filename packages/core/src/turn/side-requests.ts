@@ -1,9 +1,17 @@
 import { flatMap } from "@unroll/flow";
-import { type ModelError, noTokenUsage, type ResponseItem, type ThreadEvent, type TokenUsage } from "@unroll/protocol";
+import {
+  type ModelError,
+  noTokenUsage,
+  type RequestHead,
+  type ResponseItem,
+  type ThreadEvent,
+  type TokenUsage,
+} from "@unroll/protocol";
 import type { ModelClient } from "../port/model-client.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { SideResponse, SideRequests } from "../port/step-guard.ts";
 import type { RequestEncoder, RequestTail } from "../request-encoder.ts";
+import type { OpenRequest } from "../state/request-ledger.ts";
 import type { ThreadState } from "../state/thread-state.ts";
 import { collectResponse, toRetryEvent, toTurnError } from "./collect-response.ts";
 import { settleState, showUnrunCalls } from "./settle-state.ts";
@@ -17,15 +25,52 @@ export interface SideRequestContext {
   readonly tools: ToolRuntime;
   readonly tail: () => RequestTail;
   readonly onSent: () => void;
-  /** A request was answered whole; it used so much. */
-  readonly onUsed: (usage: TokenUsage) => void;
+  /** A request was answered; it used so much. `told`: the event about it. */
+  readonly onAnswered: (usage: TokenUsage, told: ThreadEvent) => void;
+}
+
+/** The requests that guards make beside a turn. */
+export interface GuardRequests {
+  readonly side: SideRequests;
+  /** Resolves when no server is waited for any more, which an abort ends soon. */
+  untilIdle(): Promise<void>;
 }
 
 const nothing = new Uint8Array();
 
 /** Requests that a guard may make beside the turn. */
-export function createSideRequests(context: SideRequestContext): SideRequests {
+export function createSideRequests(context: SideRequestContext): GuardRequests {
   const { turnId, signal, state, requests, model } = context;
+  let running: Promise<unknown> = Promise.resolve();
+
+  /** Counts an answer as soon as it comes: an abort may come before the turn shows its event. */
+  function openBeside(head: RequestHead, input: Uint8Array): Pick<OpenRequest, "answer"> {
+    const open = state.ledger.openBeside(head, input);
+    return {
+      answer(response) {
+        const answered = open.answer(response);
+        context.onAnswered(answered.usage ?? noTokenUsage, answered.told);
+        return answered;
+      },
+    };
+  }
+
+  /** The same events; notes each step while it runs. */
+  async function* follow(
+    sending: AsyncGenerator<ThreadEvent, SideResponse>,
+  ): AsyncGenerator<ThreadEvent, SideResponse> {
+    try {
+      for (;;) {
+        const step = sending.next();
+        running = step;
+        const next = await step;
+        if (next.done === true) return next.value;
+        yield next.value;
+      }
+    } finally {
+      await sending.return({ type: "aborted" });
+    }
+  }
 
   async function* respond(
     items: readonly ResponseItem[],
@@ -36,11 +81,10 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     const encoded = state.transcript.encode(items);
     const own = instructions === null ? requests : requests.withInstructions(instructions);
     const request = own.encode({ encoded, items }, tail, turnId);
-    const open = state.ledger.openBeside(own.head, encoded);
+    const open = openBeside(own.head, encoded);
     yield { type: "request.started", items: items.length, is_beside: true };
     const collected = collectResponse(model, request, { signal, nextItemId: () => "", request: open });
     const response = yield* flatMap(collected, (event) => (isAboutServer(event) ? [event] : []));
-    if ("usage" in response) context.onUsed(response.usage ?? noTokenUsage); // first: an abort may come while it is shown
     yield* tellWork(response.shown, state);
     yield* showUnrunCalls(response.calls, "It was asked for beside the conversation, where nothing runs.", context);
     if (response.type !== "completed") return withoutItems(response);
@@ -54,13 +98,11 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     const encoded = state.transcript.encode(items);
     const request = requests.encodeCompaction({ encoded, items }, turnId);
     const [, input = nothing] = request.chunks;
-    const open = state.ledger.openBeside(request.data.head, input);
+    const open = openBeside(request.data.head, input);
     yield { type: "request.started", items: items.length, is_beside: true };
     const outcome = yield* flatMap(shorten(request, signal), (event) => [toRetryEvent(event)]);
     if (outcome.type !== "completed") return withoutItems(outcome);
-    const { usage, told } = open.answer(outcome);
-    context.onUsed(usage ?? noTokenUsage);
-    yield told;
+    yield open.answer(outcome).told;
     return { type: "completed", items: outcome.items };
   }
 
@@ -72,13 +114,18 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     if (settled.type === "failed") return { ...settled, failure: null };
     if (settled.type === "aborted") return { type: "aborted" };
     context.onSent();
-    return yield* send();
+    return yield* follow(send());
   }
 
   const shorten = model.compact?.bind(model);
   return {
-    respond: (items, { instructions = null } = {}) => afterSettling(() => respond(items, instructions)),
-    compact: shorten === undefined ? null : (items) => afterSettling(() => compact(shorten, items)),
+    side: {
+      respond: (items, { instructions = null } = {}) => afterSettling(() => respond(items, instructions)),
+      compact: shorten === undefined ? null : (items) => afterSettling(() => compact(shorten, items)),
+    },
+    async untilIdle() {
+      await Promise.allSettled([running]);
+    },
   };
 }
 
