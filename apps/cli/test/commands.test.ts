@@ -210,6 +210,13 @@ test("sandbox --explain says what is enforced, what is not, and how it is starte
   expect(walled.stdout).toMatch(hasSandbox ? /argument list\n {2}.*bwrap / : /refused: /);
 });
 
+test.skipIf(!hasSandbox)("sandbox --explain does not say of a read-only sandbox that commands may write", async () => {
+  await using world = await openInProcessWorld();
+  const { stdout } = await world.run(["sandbox", "--explain", "-s", "read-only"]);
+  expect(stdout).toMatch(/^not enforced$[^]*^ {2}Processor time and disk space are not limited\.$/m);
+  expect(stdout).not.toContain("may write");
+});
+
 test.skipIf(!hasSandbox)("sandbox --explain writes out what the name of a folder hides", async () => {
   await using world = await openInProcessWorld();
   const folder = join(world.home, "a\u001b[2Jb\n  c\u202e\u2800\u0441url");

@@ -1,6 +1,7 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -167,4 +168,19 @@ test
   const exited = once(child, "exit");
   const stderr = await text(child.stderr);
   expect([(await exited)[0], stderr]).toEqual([1, "unroll: stdout cannot be written: no space left on the disk.\n"]);
+});
+
+const smallDisk = ["--dev-bind", "/", "/", "--size", "4096", "--tmpfs"];
+const canMount = spawnSync("bwrap", [...smallDisk, tmpdir(), "true"]).status === 0;
+
+test.skipIf(!canMount)("doctor names the folder of threads whose disk is full", async () => {
+  await using world = await openInProcessWorld();
+  const run = `head -c 4096 /dev/zero >"${world.codexHome}/full"; "${command}" doctor --json`;
+  const args = [...smallDisk, world.codexHome, "--setenv", "HOME", world.home, "bash", "-c", run];
+  const { stdout } = spawnSync("bwrap", args, { cwd: world.work, encoding: "utf8" });
+  const { checks } = JSON.parse(stdout) as { readonly checks: readonly { readonly check: string }[] };
+  expect(checks.find(({ check }) => check === "threads")).toMatchObject({
+    state: "failed",
+    message: expect.stringContaining(`${world.codexHome}/sessions: no space left on the disk`) as string,
+  });
 });

@@ -32,6 +32,9 @@ export async function checkPlace(
       );
     }
     return { place: root, warning: null };
+  } catch (error) {
+    // a refused write does not say where
+    throw error instanceof Error && "syscall" in error ? Object.assign(error, { path: root }) : error;
   } finally {
     await rm(path, { force: true });
     if (made !== undefined && !needsLocks) await removeEmpty(root, made);

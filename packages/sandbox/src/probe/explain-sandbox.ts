@@ -43,8 +43,11 @@ export interface ExplainOptions {
 
 const neverEnforced = [
   "Commands read every file that you can read, except those in sandbox.deny_read.",
-  "Commands may write workspace files that you run later: build files, package scripts, editor settings.",
   "Processor time and disk space are not limited.",
+];
+
+const writeGaps = [
+  "Commands may write workspace files that you run later: build files, package scripts, editor settings.",
   "Commands may write a file that also has a second name (hard link) outside the writable folders.",
 ];
 
@@ -104,6 +107,7 @@ export async function explainSandbox(options: ExplainOptions): Promise<SandboxEx
       ...(keepsRights ? [rootReads] : []),
       ...inForce.missing,
       ...neverEnforced,
+      ...(policy.mode === "read-only" ? [] : writeGaps),
     ],
     launch: insertBefore([file, ...args], "--args", launcherOptions.filter(Boolean)),
     refusal: null,
