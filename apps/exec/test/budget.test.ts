@@ -50,6 +50,7 @@ test("--max-time ends a running command, and the exit code is that of the budget
   expect(ran.events.at(-1)).toMatchObject({
     error: { code: "budget_exhausted", budget: { limit: "max_time", max: 0.3 } },
   });
+  expect(JSON.stringify(ran.events)).toMatch(/"reason":"Stopped after [\d.]+ s\."/); // not by you
 });
 
 test("a model that goes in circles ends the run with exit code 4", async () => {

@@ -259,7 +259,7 @@ test("a resumed thread shows that a command was stopped", async () => {
   await second.shows("Resumed thread");
   const rows = second.screen().map((row) => row.replaceAll(/[\d.]+ s/g, "1 s").trimEnd());
   const at = rows.indexOf("$ echo begun; sleep 60");
-  expect(rows.slice(at, at + 3)).toEqual(["$ echo begun; sleep 60", "  begun", "  ✗ Stopped by you after 1 s."]);
+  expect(rows.slice(at, at + 3)).toEqual(["$ echo begun; sleep 60", "  begun", "  ✗ Stopped after 1 s."]);
 });
 
 test("a resumed thread shows that a refused command did not run", async () => {

@@ -173,7 +173,10 @@ describe("a question", () => {
   });
 
   test("names the danger", () => {
-    expect(evaluate("dangerous", {})).toMatchObject({ askedBy: "danger git-reset", proposedPrefix: null });
+    expect(evaluate("dangerous", {})).toMatchObject({
+      askedBy: "the check for dangerous commands (git-reset)",
+      proposedPrefix: null,
+    });
   });
 
   test("says that the model wants out of the sandbox, and leaves its own words to the question", () => {

@@ -128,7 +128,7 @@ function findAsker(question: ApprovalQuestion, standing: Standing): string {
   const { source } = question.verdict;
   if (source.type === "rule.matched" && standing === "prompted") return labelRule(source.match.rule);
   if (source.type === "rule.suspected" || source.type === "network.matched") return labelRule(source.rule);
-  if (source.type === "danger.found") return `danger ${source.danger.name}`;
+  if (source.type === "danger.found") return `the check for dangerous commands (${source.danger.name})`;
   return findPlace(question) === "outside" ? "the model's request" : `approval policy ${question.approvalPolicy}`;
 }
 

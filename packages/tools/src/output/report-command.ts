@@ -111,9 +111,7 @@ function explainEnd(outcome: StartedOutcome, { timeoutMs = 0, stoppedBy, refusal
       return `It ran longer than ${timeoutMs / 1000} s and was stopped.`;
     case "aborted":
       if (stoppedBy === "close") return "It was ended with its thread.";
-      return stoppedBy === "model"
-        ? "The model stopped it."
-        : `Stopped by you after ${toSeconds(outcome.durationMs)} s.`;
+      return stoppedBy === "model" ? "The model stopped it." : `Stopped after ${toSeconds(outcome.durationMs)} s.`;
     case "exited": {
       const { exitCode, signal, denial } = outcome;
       if (exitCode === 0) return "";

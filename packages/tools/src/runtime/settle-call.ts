@@ -30,7 +30,7 @@ export async function settleCall({ tool, signal, run }: CallSteps, clock: Clock)
     };
   } catch (error) {
     if (!signal.aborted) return breakOff(`The tool ${tool} failed: ${describeError(error)}`);
-    const reason = `Stopped by you after ${seconds()} s.`;
+    const reason = `Stopped after ${seconds()} s.`;
     return { type: "ending.stopped", status: "failed", reason, output: `aborted by user after ${seconds()} seconds` };
   } finally {
     grace.end();

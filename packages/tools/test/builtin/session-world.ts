@@ -78,7 +78,7 @@ export const completed = (text: string, exitCode: number | null, end: object) =>
     ...end,
   },
 });
-export const stopped = "Stopped by you after 1 s.";
+export const stopped = "Stopped after 1 s.";
 
 export const delta = (text: string) => ({ type: "item.delta", item_id: "item_0", kind: "command_output", delta: text });
 

@@ -105,7 +105,7 @@ describe("a command that ran", () => {
         exit_code: null,
         status: "failed",
         aggregated_output: "one\n",
-        reason: "Stopped by you after 3.2 s.",
+        reason: "Stopped after 3.2 s.",
       },
     });
   });

@@ -223,7 +223,7 @@ describe("an abort", () => {
     const ends = events.flatMap((event) => (event.type === "item.completed" ? [event.item] : []));
     expect(ends).toMatchObject([
       { tool: "quick", status: "completed" },
-      { tool: "slow", status: "failed", reason: "Stopped by you after 2.3 s." },
+      { tool: "slow", status: "failed", reason: "Stopped after 2.3 s." },
       { tool: "last", status: "failed", reason: "The turn was interrupted before it started." },
     ]);
     expect(items).toMatchObject([
