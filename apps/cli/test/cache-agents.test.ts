@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startScriptedModel, type Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
@@ -70,14 +70,52 @@ test("cache report has a row for each sub-agent, with what its first request sha
   expect(shared[1]).toBeGreaterThan(1900); // its sibling has another task, which comes last
   const report = (await world.run(["cache", "report"], { env })).stdout;
   expect(report).toMatch(
-    /\nsub-agent +thread +requests +input +cached +output +first input +its shared +its cached +cost/,
+    /\nsub-agent +thread +state +requests +input +cached +output +first input +its shared +its cached +cost/,
   );
-  expect(report).toMatch(/\none +[0-9a-f-]{36} +1 +2,000 +0 +100 +2,000 +[\d,]+ +0 +\$0\.0030 +\$0\.0030\n/);
+  expect(report).toMatch(/\none +[0-9a-f-]{36} +completed +1 +2,000 +0 +100 +2,000 +[\d,]+ +0 +\$0\.0030 +\$0\.0030\n/);
   expect(report).toContain(
-    "\nwith sub-agents: 5 requests, 16,600 tokens in, 9,700 of them cached (58 %), 500 out\ncost: $",
+    "\nwith sub-agents (2 completed): 5 requests, 16,600 tokens in, 9,700 of them cached (58 %), 500 out\ncost: $",
   );
   expect(report).not.toContain(key);
   const page = await readFile(join(world.work, "r.html"), "utf8");
   expect(page).toContain("<h2>Sub-agents</h2>");
   expect(page).not.toContain(key);
+});
+
+test("threads show has the tree of sub-agents with their states, tokens and prices, and the sums; one that was cut off is stopped", async () => {
+  await using world = await openInProcessWorld();
+  const steps = new Map<unknown, number>();
+  await using model = await startScriptedModel({
+    respond({ headers, raw }) {
+      const step = steps.get(headers["thread-id"]) ?? 0;
+      steps.set(headers["thread-id"], step + 1);
+      const task = /"text":"(Go|One)"/.exec(raw.toString())?.[1];
+      if (task === "Go" && step === 0) return start("One", "one", toUsage(4000, 0));
+      if (task === "One" && step === 0) return start("Two", "two", toUsage(3000, 0));
+      return { items: [{ text: "Done." }], ...toUsage(2000, 1000) };
+    },
+  });
+  const provider = `[model_providers.test]\npreset = "openai"\nbase_url = "${model.url}"\n`;
+  const price = `[models.gpt-5]\nprovider = "test"\nprice = { input = 1, cached_input = 0.1, output = 10 }\n`;
+  const keys = `model = "gpt-5"\nmodel_provider = "test"\nagents.enabled = true\nagents.max_depth = 2\n`;
+  await world.write("home/.codex/config.toml", `${keys}${provider}${price}`);
+  const env = { OPENAI_API_KEY: key };
+  expect(await world.run(["exec", "--skip-git-repo-check", "Go"], { env })).toMatchObject({ exitCode: 0 });
+  const show = async (): Promise<string> => (await world.run(["threads", "show"], { env })).stdout;
+  const id = "[0-9a-f-]{36}";
+  const row = (name: string, state: string, used: string): RegExp =>
+    new RegExp(`\n${name} +(${id}) +${state} +${used}\n`);
+  const shown = await show();
+  expect(shown).toMatch(row("one", "completed", "2 +5,000 +1,000 +200 +\\$0\\.0061"));
+  const [, deep = ""] = row("one / two", "completed", "1 +2,000 +1,000 +100 +\\$0\\.0021").exec(shown) ?? [];
+  expect(shown).toContain("\n2 requests in 1 turn: 6,000 tokens in");
+  expect(shown).toContain("\nwith sub-agents (2 completed): 5 requests, 13,000 tokens in, 3,000 of them cached (23 %)");
+  const sessions = join(world.home, ".codex/sessions");
+  const names = await readdir(sessions, { recursive: true });
+  const file = join(sessions, names.find((name) => name.includes(deep) && name.endsWith(".jsonl")) ?? "");
+  const text = await readFile(file, "utf8");
+  await writeFile(file, text.slice(0, text.slice(0, text.indexOf('"turn.ended"')).lastIndexOf("\n") + 1)); // as a kill leaves it
+  const cut = await show();
+  expect(cut).toMatch(row("one / two", "stopped", "1 +2,000 +1,000 +100 +\\$0\\.0021"));
+  expect(cut).toContain("\nwith sub-agents (1 completed, 1 stopped): 5 requests, 13,000 tokens in");
 });

@@ -48,10 +48,44 @@ test("/agents lists sub-agents, shows the transcript of one, writes to it and st
   await say("/agents stop nobody", "There is no sub-agent nobody. /agents lists all.");
   await say("/status", "count: stopped · ");
   await say("And now?", "Nothing more.");
-  await seat.shows("sub-agents: 1, ");
+  await seat.shows("sub-agents: 1 (1 stopped), ");
   const last = JSON.stringify(world.model.requests.at(-1)?.input);
   expect(last).toContain("count (thread");
   expect(last).toContain("stopped");
+  seat.type(`/quit${keys.enter}`);
+  expect(await seat.exitCode).toBe(0);
+});
+
+test("/agents shows the whole tree with its sums, and reads, writes to and stops sub-agents of sub-agents", async () => {
+  await using world = await openTerminalWorld({
+    respond(request) {
+      const texts = request.input.map((item) => JSON.stringify(item));
+      const isOf = (text: string): boolean => texts.some((each) => each.includes(`"text":"${text}`));
+      if (isOf("Task: deep.")) return { items: [{ text: "I dig." }, { call: "exec_command", arguments: wait }] };
+      if (isOf("Task: count.")) return texts.at(-1)?.includes("_output") === true ? null : spawn("deep", {});
+      return texts.at(-1)?.includes("Begin") === true ? spawn("count", { wait: false }) : null;
+    },
+    config: "agents.enabled = true\nagents.max_depth = 2",
+  });
+  const seat = world.start({ prompt: "Begin" }, { columns: 110, rows: 30 });
+  const say = async (line: string, shown: string): Promise<void> => {
+    seat.type(`${line}${keys.enter}`);
+    await seat.shows(shown);
+  };
+  await seat.shows("deep: running · sleep 300"); // its row
+  await say("/agents", "Sub-agents: 2 (2 running), ");
+  await seat.shows("count / deep  running · sleep 300");
+  await seat.pass(1000);
+  seat.type(keys.escape);
+  await seat.hides("Sub-agents: 2");
+  await say("/agents count / deep", "I dig.");
+  seat.type(keys.escape);
+  await seat.hides("I dig.");
+  await say("/agents send count / deep Hurry.", "Sent to count / deep.");
+  await say("/agents stop count / deep", "Stopped: count / deep");
+  await seat.shows("completed · "); // the row of the one that started it
+  await say("/status", "sub-agents: 2 (1 completed, 1 stopped), ");
+  await say("/agents stop count / deep", "count / deep cannot be reached: the sub-agent that started it does not run.");
   seat.type(`/quit${keys.enter}`);
   expect(await seat.exitCode).toBe(0);
 });
@@ -83,7 +117,7 @@ test("/agents diff shows the changes of a sub-agent in its worktree; one without
   await seat.hides("+two");
   seat.type(`Plain${keys.enter}`);
   await seat.shows("plain");
-  await seat.shows("sub-agents: 2, ");
+  await seat.shows("sub-agents: 2 (2 completed), ");
   seat.type(`/agents diff plain${keys.enter}`);
   await seat.shows("plain has no diff: it gets one when it ends in a worktree.");
   seat.type(`/quit${keys.enter}`);

@@ -1,4 +1,10 @@
-import { addTokenUsage, type CompletedRequest, type JournalEntry } from "@unroll/protocol";
+import {
+  addTokenUsage,
+  type AgentProgress,
+  type CompletedRequest,
+  findLastOutcome,
+  type JournalEntry,
+} from "@unroll/protocol";
 import { accountThread, addCost, type PriceOf, type ThreadAccount } from "./account-thread.ts";
 import { countSharedBytes, explainHeadBreak, type RequestHeadFacts } from "./explain-head-break.ts";
 import { toTokens } from "./measure-request.ts";
@@ -15,6 +21,8 @@ export interface SavedAgent {
 /** The usage of a sub-agent, and the part of its first request that other threads of its tree share. */
 export interface AgentAccount extends Pick<SavedAgent, "threadId" | "name"> {
   /** Null: its thread cannot be read. */
+  readonly state: AgentProgress["state"] | null;
+  /** Null: the same. */
   readonly account: CountedAccount | null;
   /** The input of its first request; null: it is not known. */
   readonly startTokens: number | null;
@@ -42,11 +50,17 @@ interface ThreadStart extends RequestHeadFacts {
   readonly request: CompletedRequest;
 }
 
+interface TreeOptions {
+  readonly priceOf: PriceOf;
+  /** The ids of threads that a process has open: a turn of theirs without an end runs. */
+  readonly open: ReadonlySet<string>;
+}
+
 /** Adds up a thread and its sub-agents, one after the other: only one of their journals is needed at a time. */
 export async function accountTree(
   { entries: first, account: own }: { readonly entries: readonly JournalEntry[]; readonly account: ThreadAccount },
   agents: AsyncIterable<SavedAgent>,
-  priceOf: PriceOf,
+  { priceOf, open }: TreeOptions,
 ): Promise<TreeAccount> {
   const starts = [findStart(first)];
   const accounts: AgentAccount[] = [];
@@ -59,6 +73,7 @@ export async function accountTree(
     accounts.push({
       threadId,
       name,
+      state: entries && findState(entries, open.has(threadId)),
       account,
       startTokens: start?.request.usage?.input_tokens ?? null,
       startSharedTokens: start === null ? 0 : toTokens(shared, start.request),
@@ -67,6 +82,13 @@ export async function accountTree(
     if (account !== null) total = addCounted(total, account);
   }
   return { agents: accounts, total };
+}
+
+/** As of `AgentProgress`. */
+function findState(entries: readonly JournalEntry[], isOpen: boolean): AgentProgress["state"] {
+  const outcome = findLastOutcome(entries);
+  if (outcome === null) return isOpen ? "running" : "stopped";
+  return outcome.type === "interrupted" ? "stopped" : outcome.type;
 }
 
 function toCounted({ rows, usage, cost, unpricedRequests }: ThreadAccount): CountedAccount {

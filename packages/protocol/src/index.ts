@@ -18,6 +18,7 @@ export { type HeadTool, parseRequestHead, type RequestHead, toRequestHead } from
 export { isOverload, isUsedUp, type ModelError } from "./stream/model-error.ts";
 export { readAuthor, readUserInput, withAuthor } from "./thread/item-author.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
+export { findLastOutcome } from "./thread/find-last-outcome.ts";
 export { listStoredTurns } from "./thread/list-stored-turns.ts";
 export {
   encodeJournalEntry,

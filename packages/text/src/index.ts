@@ -1,6 +1,7 @@
 export { bytesPerToken } from "./bytes-per-token.ts";
 export { checkShape } from "./check-shape.ts";
 export { countBytes } from "./count-bytes.ts";
+export { countEach } from "./count-each.ts";
 export { countNouns } from "./count-nouns.ts";
 export { readCutLines } from "./cut-lines.ts";
 export { describeJsonFault } from "./describe-json-fault.ts";

@@ -2,7 +2,7 @@ import { accountThread, accountTree, type PriceOf, type ThreadAccount, type Tree
 import { builtInCatalogue, ConfigError, findModelPrice, listNamedSecrets } from "@unroll/config";
 import type { Host, ResolvedConfig } from "@unroll/harness";
 import { loadProgramConfig } from "@unroll/program";
-import type { JournalEntry } from "@unroll/protocol";
+import type { JournalEntry, ThreadStore, ThreadUpkeep } from "@unroll/protocol";
 import { createSecretMask } from "@unroll/text";
 import { loadAgents } from "./load-agents.ts";
 
@@ -14,33 +14,29 @@ export function reportCache(
   return accountThread(entries, toPriceOf(config));
 }
 
-/** The same of a saved thread, by the user's prices. */
-export async function reportSavedCache(entries: readonly JournalEntry[], host: Host): Promise<ThreadAccount> {
-  return accountThread(entries, await readPrices(host));
-}
-
 interface SavedTree {
   readonly account: ThreadAccount;
   readonly tree: TreeAccount;
 }
 
 /**
- * The same with the thread's sub-agents, also those of undone turns. Credentials in their names are masked. `load`: the entries of a saved
- * thread; rejects if it cannot be read.
+ * The same of a saved thread, by the user's prices, with its sub-agents, also those of undone turns. Credentials in their names
+ * are masked.
  */
 export async function reportSavedTree(
   entries: readonly JournalEntry[],
   host: Host,
-  load: (threadId: string) => Promise<readonly JournalEntry[]>,
+  store: Pick<ThreadStore, "load"> & { readonly upkeep: Pick<ThreadUpkeep, "listOpen"> },
 ): Promise<SavedTree> {
   const config = await readConfig(host);
   const priceOf = toPriceOf(config);
   const account = accountThread(entries, priceOf);
-  const { agents, total } = await accountTree(
-    { entries, account },
-    loadAgents(entries, { load, keptOnly: false }),
+  const open = new Set((await store.upkeep.listOpen()).map(({ threadId }) => threadId));
+  const load = async (threadId: string): Promise<readonly JournalEntry[]> => (await store.load(threadId)).entries;
+  const { agents, total } = await accountTree({ entries, account }, loadAgents(entries, { load, keptOnly: false }), {
     priceOf,
-  );
+    open,
+  });
   const { mask } = createSecretMask("provider" in config ? listNamedSecrets(config, host.env) : []);
   return { account, tree: { agents: agents.map((agent) => ({ ...agent, name: mask(agent.name) })), total } };
 }

@@ -3,7 +3,7 @@ import { openThread } from "@unroll/harness";
 import { createHost, loadProgramConfig, openProgramStore } from "@unroll/program";
 import { openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
-import { readPrices, reportCache, reportSavedCache } from "@unroll/use-cases/cache";
+import { readPrices, reportCache, reportSavedTree } from "@unroll/use-cases/cache";
 import { expect, test } from "vitest";
 
 test("an open thread and the same one saved have one cache report", async () => {
@@ -20,7 +20,7 @@ test("an open thread and the same one saved have one cache report", async () => 
   const report = reportCache(entries, config);
   expect(report.rows).toHaveLength(2);
   expect(report.rows[1]?.sharedTokens).toBeGreaterThan(0);
-  expect(await reportSavedCache(entries, host)).toEqual(report);
+  expect(await reportSavedTree(entries, host, store)).toMatchObject({ account: report, tree: { agents: [] } });
 });
 
 test("prices are the user's; a config that cannot be used leaves the built-in ones", async () => {

@@ -1,6 +1,6 @@
 export { toJsonLine } from "./json-line.ts";
 export { renderBudget } from "./usage/render-budget.ts";
-export { describeAgent, listAgents } from "./text/describe-agent.ts";
+export { describeAgent, describeAgents, listAgents, sumAgentCosts } from "./text/describe-agent.ts";
 export { renderCell } from "./text/render-cell.ts";
 export { summarizeQuestion } from "./text/render-question.ts";
 export { renderRetry } from "./text/render-retry.ts";

@@ -68,12 +68,11 @@ export async function reportCache(id: string, { html, json }: ReportFlags, run: 
   const { host, columns, printFolded, printJson } = run;
   const { threadId, entries } = await loadThread(id, run);
   const store = await openStore(run);
-  const load = async (childId: string): Promise<readonly JournalEntry[]> => (await store.load(childId)).entries;
-  const { account, tree } = await reportSavedTree(entries, host, load);
+  const { account, tree } = await reportSavedTree(entries, host, store);
   if (html !== undefined) await writePage(renderCachePage(threadId, account, tree), html, run);
   if (json) for (const facts of listCacheFacts(threadId, account, tree)) await printJson(facts);
   else {
-    const agents = renderAgentsTable(tree, columns);
+    const agents = renderAgentsTable(tree, { width: columns, hasCache: true });
     const lines = [...renderCacheTable(account, columns), ...(agents.length === 0 ? [] : ["", ...agents])];
     for (const line of [`thread ${threadId}`, "", ...lines]) await printFolded(line);
   }

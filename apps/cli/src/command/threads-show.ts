@@ -1,10 +1,10 @@
 import { foldOutput } from "@unroll/program";
 import { type JournalEntry, listLiveItems, listStoredTurns, replayThread } from "@unroll/protocol";
-import { describeAccount } from "@unroll/report";
-import { reportSavedCache } from "@unroll/use-cases/cache";
+import { describeAccount, renderAgentsTable } from "@unroll/report";
+import { reportSavedTree } from "@unroll/use-cases/cache";
 import { emptyThreadView, plainStyle, reduceThread, renderCell, takeFinished } from "@unroll/view";
 import type { CommandRun } from "../run-command.ts";
-import { loadThread } from "./saved-thread.ts";
+import { loadThread, openStore } from "./saved-thread.ts";
 
 /** The flags of `unroll threads show`. */
 export interface ShowFlags {
@@ -13,7 +13,7 @@ export interface ShowFlags {
 
 /** Returns the exit code. Throws if there is no such thread. */
 export async function showThread(id: string, { json }: ShowFlags, run: CommandRun): Promise<number> {
-  const { io, host, write, printFolded } = run;
+  const { io, host, columns, write, printFolded } = run;
   const { entries, repairs } = await loadThread(id, run);
   if (json) {
     for (const { bytes } of listLiveItems(entries)) await write(toOneLine(bytes));
@@ -21,8 +21,10 @@ export async function showThread(id: string, { json }: ShowFlags, run: CommandRu
   }
   for (const text of renderThread(entries)) await write(foldOutput(text, io.stdout)); // it shows what hides already
   for (const repair of repairs) await printFolded(`(${repair})`);
-  const account = await reportSavedCache(entries, host);
-  for (const line of ["", ...describeAccount(account)]) await printFolded(line);
+  const { account, tree } = await reportSavedTree(entries, host, await openStore(run));
+  const agents = renderAgentsTable(tree, { width: columns, hasCache: false });
+  const lines = [...describeAccount(account), ...(agents.length === 0 ? [] : ["", ...agents])];
+  for (const line of ["", ...lines]) await printFolded(line);
   return 0;
 }
 

@@ -2,6 +2,7 @@ import { renderStatusLine, type StatusFacts, type StatusSegment, statusSegments 
 import type { ResolvedConfig } from "@unroll/config";
 import type { Row } from "@unroll/screen";
 import { toPriceOf } from "@unroll/use-cases/cache";
+import { sumAgentCosts } from "@unroll/view";
 import { shortenHome } from "../text/shorten-home.ts";
 import type { App } from "./app.ts";
 
@@ -52,8 +53,8 @@ function readStatus(app: App, branch: string | null): StatusFacts {
 
 /** With the thread's sub-agents, in US dollars; null: the cost of one is not known. */
 function readCost({ costUsd, threads }: App): number | null {
-  const costs = (threads.current.agents?.list() ?? []).filter(({ tokens }) => tokens > 0).map(({ cost }) => cost);
-  return costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), costUsd);
+  const cost = sumAgentCosts(threads.current.agents?.list() ?? []);
+  return costUsd === null || cost === null ? null : costUsd + cost;
 }
 
 /** In whole seconds, so that it changes once a second. Null: nothing runs. */

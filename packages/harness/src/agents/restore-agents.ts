@@ -1,5 +1,6 @@
 import {
   type AgentProgress,
+  findLastOutcome,
   isToolOutput,
   type JournalEntry,
   replayThread,
@@ -56,34 +57,28 @@ export async function restoreAgents(
   return restored;
 }
 
-function isCut(entry: JournalEntry): boolean {
-  return entry.type === "turn.ended" && entry.outcome.type === "interrupted" && entry.outcome.isCut === true;
-}
-
 /** The end of a sub-agent as its own thread has it: that one is saved first. */
 async function readEnd(
   begun: AgentProgress,
   entries: readonly JournalEntry[] | null,
   { load, settle }: RestorePorts,
 ): Promise<Pick<RestoredAgent, "progress" | "report" | "cutTurns">> {
-  const ends = (entries ?? []).filter(({ type }) => type === "turn.started" || type === "turn.ended");
-  const last = ends.at(-1);
+  const outcome = findLastOutcome(entries ?? []);
   let turn = noSeenTurn;
   for (const event of replayThread(entries ?? [])) turn = seeEvent(event, turn);
   const { lastAction: last_action, tokens, cachedTokens: cached_tokens, changedFiles } = turn;
   const noted = readNote(entries ?? [], "parent")?.worktree ?? null;
   const worktree = noted && { path: noted.tree, branch: noted.branch, patch: null };
   const cost = readNote(entries ?? [], "spent")?.cost || null;
-  // a process that opened it later has ended the turn that was cut off, and may have ended before it began another one
-  const isUnended = last?.type !== "turn.ended" || isCut(last);
   const own = (await restoreAgents(entries ?? [], { load, settle })).map(({ progress }) => progress);
   const agents = own.length > 0 && { agents: own };
   const progress = { ...begun, last_action, tokens, cached_tokens, cost, ...(worktree && { worktree }), ...agents };
-  if (isUnended) {
-    const cutTurns = ends.filter((entry) => entry.type === "turn.ended" && !isCut(entry)).length;
+  if (outcome === null) {
+    const ends = (entries ?? []).flatMap((entry) => (entry.type === "turn.ended" ? [entry.outcome] : []));
+    const cutTurns = ends.filter((end) => end.type !== "interrupted" || end.isCut !== true).length;
     return { progress: { ...progress, state: "stopped" }, report: null, cutTurns };
   }
-  const report = reportOutcome(last.outcome, changedFiles);
+  const report = reportOutcome(outcome, changedFiles);
   const ended = { ...progress, state: report.state };
   if (noted === null) return { progress: ended, report, cutTurns: null };
   const changes = await settle(begun.thread_id, noted);

@@ -27,11 +27,12 @@ export function listCacheFacts(
 }
 
 function toAgentFacts(agent: AgentAccount): object {
-  const { name, threadId, account, startTokens, startSharedTokens, startCachedTokens } = agent;
+  const { name, threadId, state, account, startTokens, startSharedTokens, startCachedTokens } = agent;
   return {
     type: "agent",
     name,
     thread_id: threadId,
+    state,
     ...(account === null ? { requests: null } : toCountedFacts(account)),
     first_input_tokens: startTokens,
     first_shared_tokens: startSharedTokens,

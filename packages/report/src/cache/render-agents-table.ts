@@ -1,5 +1,5 @@
 import type { AgentAccount, TreeAccount } from "@unroll/accounting";
-import { countNouns, shortenText } from "@unroll/text";
+import { countEach, countNouns, shortenText } from "@unroll/text";
 import { describeUsed } from "../text/describe-account.ts";
 import { formatCost, formatCount } from "../text/format.ts";
 import { renderTable, type TableColumn } from "../text/render-table.ts";
@@ -13,6 +13,7 @@ const longestName = 60;
 
 const name: Column = { title: "sub-agent", value: (row) => shortenText(row.name.replaceAll(/\s+/g, " "), longestName) };
 const thread: Column = { title: "thread", value: ({ threadId }) => threadId };
+const state: Column = { title: "state", value: (row) => row.state ?? "unknown" };
 const requests: Column = {
   title: "requests",
   align: "right",
@@ -54,6 +55,7 @@ const uncachedCost: Column = {
 export const agentColumns: readonly Column[] = [
   name,
   thread,
+  state,
   requests,
   input,
   cached,
@@ -67,8 +69,14 @@ export const agentColumns: readonly Column[] = [
 
 const layouts: readonly (readonly Column[])[] = [
   agentColumns,
-  [name, requests, input, cached, output, start, startShared, startCached, cost],
-  [name, requests, input, cached, cost],
+  [name, state, requests, input, cached, output, start, startShared, startCached, cost],
+  [name, state, requests, input, cached, cost],
+];
+
+/** Without the columns about the cache. */
+const usageLayouts: readonly (readonly Column[])[] = [
+  [name, thread, state, requests, input, cached, output, cost],
+  [name, state, requests, input, cached, cost],
 ];
 
 /** More rows than anybody reads. */
@@ -83,22 +91,27 @@ export function cutAgents(agents: readonly AgentAccount[]): {
   return { shown: agents.slice(0, mostRows), more: left <= 0 ? null : `and ${countNouns(left, "sub-agent")} more` };
 }
 
-/** The sub-agents of a thread as a table, with the sums of the tree below it, in lines; empty: it has none. `width`: as of `renderCacheTable`. */
-export function renderAgentsTable({ agents, total }: TreeAccount, width: number | null): readonly string[] {
-  if (agents.length === 0) return [];
-  const { shown, more } = cutAgents(agents);
-  const { lines, isFull } = renderTable(shown, { layouts, width });
-  return [
-    ...lines,
-    ...(more === null ? [] : [more]),
-    "",
-    ...describeTree(total),
-    ...(isFull ? [] : ["A wider terminal shows more columns, --json shows all."]),
-  ];
+interface AgentsTableOptions {
+  /** As of `renderCacheTable`. */
+  readonly width: number | null;
+  /** Whether to show how their first requests used the cache. */
+  readonly hasCache: boolean;
+}
+
+/** The sub-agents of a thread as a table, with the sums of the tree below it, in lines; empty: it has none. */
+export function renderAgentsTable(tree: TreeAccount, { width, hasCache }: AgentsTableOptions): readonly string[] {
+  if (tree.agents.length === 0) return [];
+  const { shown, more } = cutAgents(tree.agents);
+  const { lines, isFull } = renderTable(shown, { layouts: hasCache ? layouts : usageLayouts, width });
+  const hint = hasCache
+    ? "A wider terminal shows more columns, --json shows all."
+    : "A wider terminal shows more columns.";
+  return [...lines, ...(more === null ? [] : [more]), "", ...describeTree(tree), ...(isFull ? [] : [hint])];
 }
 
 /** The sums of a thread with its sub-agents, one line each. */
-export function describeTree(total: TreeAccount["total"]): readonly string[] {
+export function describeTree({ agents, total }: TreeAccount): readonly string[] {
   const [used, price] = describeUsed(total);
-  return [`with sub-agents: ${countNouns(total.requests, "request")}, ${used}`, price];
+  const states = countEach(agents.map((agent) => agent.state ?? "unknown"));
+  return [`with sub-agents (${states}): ${countNouns(total.requests, "request")}, ${used}`, price];
 }

@@ -13,12 +13,12 @@ export function renderCachePage(threadId: string, account: ThreadAccount, tree: 
   return renderPage(`Cache of thread ${threadId}`, html`${renderAccount(account)}${tree && renderAgents(tree)}`);
 }
 
-function renderAgents({ agents, total }: TreeAccount): Markup | null {
-  if (agents.length === 0) return null;
-  const { shown, more } = cutAgents(agents);
+function renderAgents(tree: TreeAccount): Markup | null {
+  if (tree.agents.length === 0) return null;
+  const { shown, more } = cutAgents(tree.agents);
   return html`<h2>Sub-agents</h2>
     ${renderTable(shown, agentColumns)}${more === null ? null : html`<p>${more}</p>`}
-    ${describeTree(total).map((line) => html`<p>${line}</p>`)}`;
+    ${describeTree(tree).map((line) => html`<p>${line}</p>`)}`;
 }
 
 /** Plots and table; part of other pages too. */

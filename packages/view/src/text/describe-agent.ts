@@ -1,12 +1,12 @@
 import type { AgentProgress, AgentWorktree } from "@unroll/protocol";
-import { formatDollars, formatTokens } from "@unroll/text";
+import { countEach, formatDollars, formatTokens } from "@unroll/text";
 
 /** `running · pnpm test · 12.3k tokens (8k cached) · $0.044 · worktree unroll/0a1b2c3d4e5f`; then the file of its diff. */
 export function describeAgent(agent: AgentProgress): string {
   const { state, last_action: action, cost, worktree } = agent;
   const doing = state === "running" && action !== null ? [action] : [];
   const price = cost === null ? [] : [formatDollars(cost)];
-  return [state, ...doing, describeTokens(agent), ...price, ...describeWorktree(worktree)].join(" · ");
+  return [state, ...doing, describeTokens([agent]), ...price, ...describeWorktree(worktree)].join(" · ");
 }
 
 /** Sub-agents with their own ones behind each, by name: `worker`, then `worker / explorer 2`. */
@@ -26,8 +26,23 @@ interface NamedAgent {
   readonly parentId: string | null;
 }
 
-/** `12.3k tokens (8k cached)`: of one sub-agent, or of several. */
-export function describeTokens(...agents: readonly AgentProgress[]): string {
+/** The sums of sub-agents with all below them: `sub-agents: 2 (1 completed, 1 running), 12.3k tokens (8k cached), $0.044`; empty: there are none. */
+export function describeAgents(agents: readonly AgentProgress[]): string {
+  if (agents.length === 0) return "";
+  const all = listAgents(agents).map(({ agent }) => agent);
+  const cost = sumAgentCosts(agents);
+  const price = cost === null ? "" : `, ${formatDollars(cost)}`;
+  const states = countEach(all.map(({ state }) => state));
+  return `sub-agents: ${all.length} (${states}), ${describeTokens(all)}${price}`;
+}
+
+/** In US dollars, with all below them; null: the cost of one that used tokens is not known. */
+export function sumAgentCosts(agents: readonly AgentProgress[]): number | null {
+  const paid = agents.filter((agent) => listAgents([agent]).some((each) => each.agent.tokens > 0));
+  return paid.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0);
+}
+
+function describeTokens(agents: readonly AgentProgress[]): string {
   const tokens = agents.reduce((sum, agent) => sum + agent.tokens, 0);
   const cached = agents.reduce((sum, agent) => sum + (agent.cached_tokens ?? 0), 0);
   return `${formatTokens(tokens)} tokens${cached === 0 ? "" : ` (${formatTokens(cached)} cached)`}`;

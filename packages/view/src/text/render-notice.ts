@@ -1,15 +1,14 @@
 import type {
-  AgentProgress,
   CompactionStartedEvent,
   ContextWindowUpdatedEvent,
   McpServerUpdatedEvent,
   McpToolAdaptedEvent,
   RequestCache,
 } from "@unroll/protocol";
-import { formatDollars, groupDigits, pluralize, toShownText } from "@unroll/text";
+import { groupDigits, pluralize, toShownText } from "@unroll/text";
 import type { RenderOptions, TextStyle } from "./text-style.ts";
 import { renderSandbox } from "./render-sandbox.ts";
-import { describeTokens, listAgents } from "./describe-agent.ts";
+import { describeAgents } from "./describe-agent.ts";
 import type { NoticeEvent } from "../thread/cell.ts";
 import { renderUsage } from "../usage/render-usage.ts";
 
@@ -63,23 +62,14 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
     case "turn.completed":
       // a compaction that was not worth it sends no request
       if (event.usage.input_tokens === 0) return null;
-      return style("dim", [renderUsage(event.usage), ...renderAgents(event.agents ?? [])].join("\n"));
+      return style(
+        "dim",
+        [renderUsage(event.usage), describeAgents(event.agents ?? [])].filter((line) => line !== "").join("\n"),
+      );
     case "turn.failed":
       if (event.error.code === "interrupted") return style("yellow", toShownText(event.error.message));
       return `${style("red", "error:")} ${toShownText(event.error.message)}`;
   }
-}
-
-/** `sub-agents: 2, 12.3k tokens (8k cached), $0.044`; empty: there are none. */
-function renderAgents(agents: readonly AgentProgress[]): readonly string[] {
-  if (agents.length === 0) return [];
-  const cost = agents.reduce<number | null>(
-    (sum, agent) => (sum === null || agent.cost === null ? null : sum + agent.cost),
-    0,
-  );
-  const price = cost === null ? "" : `, ${formatDollars(cost)}`;
-  const all = listAgents(agents).map(({ agent }) => agent);
-  return [`sub-agents: ${all.length}, ${describeTokens(...all)}${price}`];
 }
 
 /** `cache miss: 41,200 tokens were resent uncached (the request before was 22 min ago: …)` */

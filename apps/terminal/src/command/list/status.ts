@@ -1,7 +1,7 @@
 import { renderFacts } from "@unroll/cells";
 import type { ModelFamily, WindowOrigin } from "@unroll/protocol";
 import { groupDigits } from "@unroll/text";
-import { describeAgent, listAgents, renderBudget } from "@unroll/view";
+import { describeAgent, describeAgents, listAgents, renderBudget } from "@unroll/view";
 import { shortenHome } from "../../text/shorten-home.ts";
 import { toOneLine } from "../../text/to-one-line.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
@@ -49,9 +49,11 @@ export const statusCommand: TerminalCommand = {
       view.budget.length === 0 ? [] : [{ name: "budget", value: renderBudget(view.budget).replace("budget: ", "") }];
     const reached = view.hosts.map((each) => `${each.host}: ${each.isDenied ? "denied" : describeMoved(each)}`);
     const hosts = reached.length === 0 ? [] : [{ name: "hosts", value: reached.join("\n") }];
-    const listed = listAgents(thread.agents?.list() ?? []);
-    const agents = listed.map(({ name, agent }) => `${toOneLine(name)}: ${toOneLine(describeAgent(agent))}`);
-    const tree = agents.length === 0 ? [] : [{ name: "agents", value: agents.join("\n") }];
+    const agents = thread.agents?.list() ?? [];
+    const listed = listAgents(agents).map(
+      ({ name, agent }) => `${toOneLine(name)}: ${toOneLine(describeAgent(agent))}`,
+    );
+    const tree = agents.length === 0 ? [] : [{ name: "agents", value: [...listed, describeAgents(agents)].join("\n") }];
     lines(() => renderFacts([...facts, ...hosts, { name: "used", value: used }, ...tree, ...budget]));
   },
 };
