@@ -204,6 +204,26 @@ test("every event that a person should know of is a line", () => {
   expect(print(events, { questions: "elsewhere" }).progress).not.toContain("asked");
 });
 
+test.for([
+  [
+    "node:internal/modules:1\n  throw err;\n  ^\n\nError: Cannot find module 'a.js'\n    at fail (node:internal/errors:1)\n    at error (a:1)\n  requireStack: []\n}\n\nNode.js v24.21.0\n",
+    "Error: Cannot find module 'a.js'",
+  ],
+  [
+    "Traceback (most recent call last):\n  File \"a.py\"\nModuleNotFoundError: No module named 'b'\n",
+    "ModuleNotFoundError: No module named 'b'",
+  ],
+  ["starting\nno config\n", "no config"],
+] as const)(
+  "of the stderr of a server that did not start, the line that names the error is shown: %j",
+  ([tail, shown]) => {
+    const message = 'MCP server "a": it ended before it answered (exit code 1).';
+    const state = { type: "failed", required: false, code: "server_died", message, stderr_tail: tail } as const;
+    const event = { type: "mcp.server_updated", server: "a", state } as const;
+    expect(print([event]).progress).toContain(`mcp: ${message} From its stderr: ${shown}\n`);
+  },
+);
+
 test("a command is shown whole and indented, with its hidden characters escaped", () => {
   const item = command("item_0", { command: "a\u001b[2J\n\u202Eb\u200B" });
   expect(print([{ type: "item.started", item }]).progress).toBe("$ a\\u{1b}[2J\n  \\u{202e}b\\u{200b}\n");

@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { type JournalEntry, noTokenUsage, type StoredJournal, type ThreadStore } from "@unroll/protocol";
+import { countNouns } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
 import type { SharedParts } from "../base/shared-parts.ts";
 import type { ThreadOptions } from "./thread-options.ts";
@@ -150,7 +151,7 @@ function takeTurns(entries: readonly JournalEntry[], count: number | null): read
   if (end !== undefined) return entries.slice(0, end);
   throw new HarnessError(
     "thread_missing",
-    `The thread has ${starts.length} turns, so it cannot be forked after turn ${count}.`,
+    `The thread has ${countNouns(starts.length, "turn")}, so it cannot be forked after turn ${count}.`,
   );
 }
 

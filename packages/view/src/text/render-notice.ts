@@ -110,8 +110,12 @@ function renderAdaptedTool({ server, tool, name, reason }: McpToolAdaptedEvent, 
   return style("yellow", toShownText(`mcp: ${server}: skipped the tool ${tool}: ${reason}`));
 }
 
-/** The last line of its stderr; the server's log has all of it. */
+/** Node.js writes where the error was thrown behind it, and its own version last. */
+const namesError = /^(?!\s*at ).*\b(?:\w*(?:error|exception)|fatal|panic)\b/i;
+
+/** The last line of its stderr that names an error, or else the last one; the server's log has all of it. */
 function renderLastWords(stderr: string): string {
-  const line = toShownText(stderr).trimEnd().split("\n").at(-1) ?? "";
-  return line === "" ? "" : ` Its last line on stderr: ${line}`;
+  const lines = toShownText(stderr).trimEnd().split("\n");
+  const line = (lines.findLast((each) => namesError.test(each)) ?? lines.at(-1) ?? "").trim();
+  return line === "" ? "" : ` From its stderr: ${line}`;
 }
