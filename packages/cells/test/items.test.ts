@@ -229,6 +229,7 @@ describe("a call", () => {
           agents: [{ ...agent, name: "dig", state: "failed", cost: null }],
         },
       },
+      { ...item, output: null, status: "unknown", agent: { ...agent, state: "running", cost: null } },
     ] as const;
     expect(shown.map((each) => toTexts(render(each)))).toEqual([
       ["→ sub-agent look 2", expect.stringContaining("running"), "  running · pnpm test · 12.3k tokens"],
@@ -239,6 +240,7 @@ describe("a call", () => {
         "  completed · 12.3k tokens (8k cached) · $0.044",
         "  dig: failed · 12.3k tokens",
       ],
+      ["→ sub-agent look 2", expect.stringContaining("unknown"), "  pnpm test · 12.3k tokens"],
     ]);
   });
 

@@ -287,4 +287,9 @@ test("a sub-agent is shown when it begins and when it ends, and stays live behin
   const lines = ["  sub-agent look · running · 0 tokens\n", "called sub-agent look · completed · 950 tokens\n"];
   expect(print([...begun, { type: "item.completed", item: over }]).progress.replace(tokens, "")).toBe(lines.join(""));
   expect(begun.reduce(reduceThread, emptyThreadView).cells).toContainEqual(expect.objectContaining({ item: busy }));
+  // of one that was cut off with its process nobody recorded an end
+  const lost = { ...busy, status: "unknown", agent: { ...busy.agent, agents: [{ ...agent, name: "dig" }] } } as const;
+  expect(print([{ type: "item.completed", item: lost }]).progress).toBe(
+    "call result unknown sub-agent look · ls · 950 tokens\n  sub-agent look / dig · 0 tokens\n",
+  );
 });

@@ -12,6 +12,7 @@ import type {
   CommandExecutionThreadItem,
   FileChange,
   FileChangeThreadItem,
+  ItemStatus,
   McpToolCallThreadItem,
   ThreadItem,
 } from "@unroll/protocol";
@@ -48,7 +49,7 @@ export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
       const { agent } = item;
       const output = item.reported === undefined ? item.output : null; // the calls of the sub-agents show it
       const said = [output, item.reason].filter((text) => text !== null && text !== undefined);
-      const state = agent === undefined ? [] : [toTextContent(toFencedText(describeTree(agent)))];
+      const state = agent === undefined ? [] : [toTextContent(toFencedText(describeTree(agent, item.status)))];
       const content = [...state, ...said.map((text) => toTextContent(toFencedText(text)))];
       const title = agent === undefined ? item.tool : toTitle(`Sub-agent ${agent.name}`);
       const rawOutput = agent === undefined ? {} : { rawOutput: { agent } };
@@ -66,9 +67,9 @@ export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
 }
 
 /** A sub-agent's state, last action and cost; then a line for each of its own ones. */
-function describeTree(agent: AgentProgress): string {
-  const own = listAgents(agent.agents ?? []);
-  return [describeAgent(agent), ...own.map((each) => `- ${each.name}: ${describeAgent(each.agent)}`)].join("\n");
+function describeTree(agent: AgentProgress, status: ItemStatus): string {
+  const own = listAgents(agent.agents ?? []).map((each) => `- ${each.name}: ${describeAgent(each.agent, status)}`);
+  return [describeAgent(agent, status), ...own].join("\n");
 }
 
 /** The protocol has no word for a call that never ran, and none for an end that was not recorded. */

@@ -58,8 +58,8 @@ export function renderToolCall(
   if (agent === undefined) return renderCall(call, elapsedMs, options);
   const name = `sub-agent ${agent.name}`;
   const shown = { ...call, name, output: agent.state === "running" ? null : output };
-  const own = listAgents(agent.agents ?? []).map((each) => `${each.name}: ${describeAgent(each.agent)}`);
-  const rows = [describeAgent(agent), ...own].map((words): StyledLine => {
+  const own = listAgents(agent.agents ?? []).map((each) => `${each.name}: ${describeAgent(each.agent, status)}`);
+  const rows = [describeAgent(agent, status), ...own].map((words): StyledLine => {
     return { spans: [toSpan(`  ${toOneLine(words)}`, ["muted"])], wrap: "words", hanging: [{ text: "  " }] };
   });
   return [...renderCall(shown, elapsedMs, options), ...rows];

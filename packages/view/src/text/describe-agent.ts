@@ -1,12 +1,16 @@
-import type { AgentProgress, AgentWorktree } from "@unroll/protocol";
+import type { AgentProgress, AgentWorktree, ItemStatus } from "@unroll/protocol";
 import { countEach, formatDollars, formatTokens } from "@unroll/text";
 
-/** `running · pnpm test · 12.3k tokens (8k cached) · $0.044 · worktree unroll/0a1b2c3d4e5f`; then the file of its diff. */
-export function describeAgent(agent: AgentProgress): string {
+/**
+ * `running · pnpm test · 12.3k tokens (8k cached) · $0.044 · worktree unroll/0a1b2c3d4e5f`; then the file of its diff. `status`: of the
+ * item that shows it; one without a recorded end does not say whether it still runs. Absent: it is known now.
+ */
+export function describeAgent(agent: AgentProgress, status?: ItemStatus): string {
   const { state, last_action: action, cost, worktree } = agent;
+  const now = state === "running" && status === "unknown" ? [] : [state];
   const doing = state === "running" && action !== null ? [action] : [];
   const price = cost === null ? [] : [formatDollars(cost)];
-  return [state, ...doing, describeTokens([agent]), ...price, ...describeWorktree(worktree)].join(" · ");
+  return [...now, ...doing, describeTokens([agent]), ...price, ...describeWorktree(worktree)].join(" · ");
 }
 
 /** Sub-agents with their own ones behind each, by name: `worker`, then `worker / explorer 2`. */

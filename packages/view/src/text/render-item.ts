@@ -67,7 +67,7 @@ function renderToolCall(item: ToolCallThreadItem, options: RenderOptions): strin
   const { tool, agent, status } = item;
   if (agent === undefined) return renderCall({ ...item, verb: "called", name: tool }, options);
   const [name = "", ...own] = listAgents([agent]).map(
-    (each) => `sub-agent ${each.name} · ${describeAgent(each.agent)}`,
+    (each) => `sub-agent ${each.name} · ${describeAgent(each.agent, status)}`,
   );
   const below = own.map((line) => `\n${options.style("dim", toShownText(`  ${line}`))}`).join("");
   if (status === "in_progress") return `${options.style("dim", toShownText(`  ${name}`))}${below}`;
