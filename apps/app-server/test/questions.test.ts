@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { compiled, fakeServer } from "@unroll/mcp/fixture/servers";
+import { askTwoHosts } from "@unroll/program/fixture/two-hosts";
 import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { expect, test } from "vitest";
 import { openServerWorld, type RunningServer, threadOf, type Told } from "./server-world.ts";
@@ -42,6 +43,37 @@ test.for([
   await ended(server);
   expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain(heard);
 });
+
+test.skipIf(!hasSandbox)(
+  "a command that runs on after its turn asks for its hosts, and the answer counts",
+  async () => {
+    const { port, cmd } = await askTwoHosts();
+    const start = { call: "exec_command", arguments: { cmd, login: false, yield_time_ms: 250 } };
+    await using world = await openServerWorld(
+      { script: { turns: [{ items: [start] }, text("It runs.")] } },
+      "[sandbox_workspace_write]\nnetwork = { allow = [] }\n",
+    );
+    const server = await world.open();
+    await begin(server, { approvalPolicy: "on-request", sandbox: "workspace-write" });
+    await ended(server);
+    for (const [host, decision] of [
+      ["127.0.0.1", "accept"],
+      ["127.0.0.2", "decline"],
+    ]) {
+      const question = await server.find(
+        ({ method, params }) =>
+          method === "item/commandExecution/requestApproval" && JSON.stringify(params).includes(`"host":"${host}"`),
+      );
+      expect(question.params).toMatchObject({ reason: expect.stringContaining(`${host}:${port}`) as string });
+      say(server, question, { decision });
+    }
+    const isEnd = ({ method, params }: Told): boolean =>
+      method === "item/completed" && JSON.stringify(params).includes('"commandExecution"');
+    expect((await server.find(isEnd)).params).toMatchObject({
+      item: { aggregatedOutput: expect.stringMatching(`^hello\n[^]*127.0.0.2:${port} was denied.`) as string },
+    });
+  },
+);
 
 function toToml({ command, args }: ReturnType<typeof fakeServer>, tool: string, more: string): string {
   const keys = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nstartup_timeout_sec = 250\n`;

@@ -28,13 +28,15 @@ describe("a question", () => {
       command: "curl",
       cwd: "/",
       hosts: ["a"],
+      endsByRule: true,
     } as const;
     expect(show(asked).map(({ title }) => title)).toEqual(["Sub-agent explorer 2: Let this command reach a host?"]);
   });
 
   test("about a package manager's hosts names all of them, and says how long each answer holds", () => {
     const hosts = ["packages.example:443", "files.example:443"];
-    const asked = { ...place, type: "host.approval", command: "npm install", cwd: "/project", hosts } as const;
+    const rest = { command: "npm install", cwd: "/project", hosts, endsByRule: true } as const;
+    const asked = { ...place, type: "host.approval", ...rest } as const;
     const [page] = show(asked);
     expect({
       ...page,
@@ -59,6 +61,8 @@ describe("a question", () => {
         "t: no, and say what to do instead: ",
       ],
     });
+    const [asksEachTime] = show({ ...asked, endsByRule: false });
+    expect(asksEachTime?.choices.map(({ key }) => key)).toEqual(["y", "s", "n", "t"]);
   });
 
   test("about a command shows all of it with hidden characters escaped, and who asks, each row behind a mark", () => {

@@ -123,7 +123,10 @@ describe.skipIf(!hasSandbox)("hosts by name", () => {
       person,
       permissions: workspace([`127.0.0.1:${port}`]),
     });
-    expect([outputs, person.questions.length]).toEqual([Array(2).fill(expect.stringMatching(/Output:\nhello\n$/)), 1]);
+    expect([outputs, person.questions]).toEqual([
+      Array(2).fill(expect.stringMatching(/Output:\nhello\n$/)),
+      [expect.objectContaining({ endsByRule: false })],
+    ]);
     const message = "Your network_rule for shop.example asks each time, so the answer counts for this thread only.";
     expect(warnings).toEqual([{ type: "warning", message }]);
     expect(await readFile(join(world.home, ".codex", "rules", "default.rules"), "utf8")).toBe(rules);
@@ -145,6 +148,7 @@ describe.skipIf(!hasSandbox)("hosts by name", () => {
       type: "host.approval",
       hosts: [`new.example:${port}`],
       cwd: world.work,
+      endsByRule: true,
       askedBy: "sandbox_workspace_write.network",
       reason: `new.example:${port} is not among the hosts that commands may reach.`,
     };
@@ -174,6 +178,24 @@ describe.skipIf(!hasSandbox)("hosts by name", () => {
     expect([outputs, person.questions]).toEqual([
       Array(2).fill(expect.stringContaining(`Output:\n${text}`)),
       Array(count).fill(expect.objectContaining({ hosts: [`${main}:${port}`, `${own}:${port}`] })),
+    ]);
+  });
+
+  test("a command that ends before you answer ends its question, and the thread tells that nobody answered", async () => {
+    const port = await serve();
+    const person: Person = {
+      async answer(question, signal) {
+        if (question.type === "host.approval") await writeFile(join(question.cwd, "asked"), "");
+        await once(signal, "abort");
+        throw signal.reason;
+      },
+    };
+    const cmd = `${reach("new.example", port)} & until test -e asked; do sleep 0.01; done; kill $!`;
+    const { questions } = await runCommands([cmd], { person, permissions: workspace([`127.0.0.1:${port}`]) });
+    const about = { question: "host.approval", item_id: "item_0" };
+    expect(questions).toEqual([
+      { type: "question.asked", ...about, reason: expect.any(String) },
+      { type: "question.answered", ...about, answer: "dismissed" },
     ]);
   });
 

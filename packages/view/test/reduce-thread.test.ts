@@ -1,7 +1,14 @@
 import type { ThreadEvent } from "@unroll/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Cell, emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
+import {
+  type Cell,
+  emptyThreadView,
+  reduceThread,
+  summarizeQuestion,
+  takeFinished,
+  type ThreadView,
+} from "@unroll/view";
 import { cache, command, done, turn, usage } from "./turns.ts";
 
 function fold(events: readonly ThreadEvent[], from: ThreadView = emptyThreadView): ThreadView {
@@ -96,6 +103,21 @@ test("a command that the model left running continues after its turn; nothing el
   const items = [command("item_0"), { id: "item_1", type: "todo_list", items: [] } as const];
   const view = fold([...items.map((item) => ({ type: "item.started", item }) as const), ...turn.slice(-1)]);
   expect(takeFinished(view).view.cells).toMatchObject([{ key: "item_0", isFinished: false }]);
+});
+
+test("a question about a host stays open with the command that was left running, and ends with it", () => {
+  const about = { question: "host.approval", item_id: "item_0" } as const;
+  const asked = { type: "question.asked", ...about, reason: "a:1 is not among the hosts." } as const;
+  const later = fold([{ type: "item.started", item: command("item_0") }, asked, ...turn.slice(-1)]);
+  expect(later.cells[1]).toMatchObject({ isFinished: false, state: { type: "open" } });
+  const answered = fold([{ type: "question.answered", ...about, answer: "approved.once" }], later);
+  expect(answered.cells[1]).toMatchObject({ isFinished: true, state: { type: "answered", answer: "approved.once" } });
+  const over = fold([{ type: "item.completed", item: command("item_0") }], later);
+  expect(over.cells.map((cell) => (cell.type === "question" ? summarizeQuestion(cell) : cell.type))).toEqual([
+    "item",
+    "? asked about a host: no answer: the command ended",
+    "notice",
+  ]);
 });
 
 test("usage is of the last request, of the turn and of the thread", () => {

@@ -16,6 +16,7 @@ export function judgeHost({ hosts, prompt, command, cwd }: GatedHost, place: Jud
       askedBy: "sandbox_workspace_write.network",
       reason,
       hosts,
+      endsByRule: prompt === null,
       command,
       cwd,
     },

@@ -158,7 +158,7 @@ function toScope(question: ApprovalQuestion): readonly QuestionPart[] {
 }
 
 function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
-  if (question.type === "host.approval") {
+  if (question.type === "host.approval" && question.endsByRule) {
     const description = "all ports; writes rules to rules/default.rules";
     return [{ key: "a", label: "always", description, action: { type: "answer", answer: { type: "approved.hosts" } } }];
   }

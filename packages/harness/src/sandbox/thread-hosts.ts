@@ -68,20 +68,27 @@ export function createThreadHosts({ book, host, policy: readPolicy, tell }: Thre
     const [wanted] = asked.hosts;
     if (gate === null || spec.itemId === undefined)
       return { wanted, wasAsked: false, refusal: `${wanted} is not among the hosts that commands may reach.` };
-    let wasAsked = false;
+    const told: ThreadEvent["type"][] = [];
     const emit = async (event: ThreadEvent): Promise<void> => {
-      wasAsked ||= event.type === "question.asked";
+      told.push(event.type);
       tell(event);
     };
+    const conclude = (refusal: Judged["refusal"]): Judged => ({
+      wanted,
+      wasAsked: told.includes("question.asked"),
+      refusal,
+    });
     const signal = AbortSignal.any([ends, AbortSignal.timeout(longestAnswerMs)]);
     const call = { type: "host", ...asked, command: quoteArgv(spec.argv), cwd: spec.cwd } as const;
     try {
       const verdict = await gate.judge(call, { itemId: spec.itemId, signal, emit });
-      if (verdict.type === "run") return { wanted, wasAsked, refusal: null };
-      return { wanted, wasAsked, refusal: verdict.type === "declined" ? verdict.message : notPostponed };
+      if (verdict.type === "run") return conclude(null);
+      return conclude(verdict.type === "declined" ? verdict.message : notPostponed);
     } catch (error) {
       if (!signal.aborted) throw error;
-      return { wanted, wasAsked, refusal: "Nobody answered whether commands may reach it." };
+      if (told.at(-1) === "question.asked")
+        tell({ type: "question.answered", question: "host.approval", item_id: spec.itemId, answer: "dismissed" });
+      return conclude("Nobody answered whether commands may reach it.");
     }
   }
 

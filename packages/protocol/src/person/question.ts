@@ -77,6 +77,8 @@ export interface HostQuestion extends ApprovalReason {
   readonly type: "host.approval";
   /** Each `name:port`: first the one that the command wants now, then those of the same package manager. */
   readonly hosts: readonly string[];
+  /** Whether `approved.hosts` ends the question for good; false: a rule asks each time, so offer no "always". */
+  readonly endsByRule: boolean;
   /** As a shell would take it. */
   readonly command: string;
   /** Absolute. */

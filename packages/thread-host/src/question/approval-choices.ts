@@ -27,7 +27,7 @@ const sameAgain: Readonly<Record<ApprovalQuestion["type"], string>> = {
 };
 
 function listRule(question: ApprovalQuestion): readonly ApprovalChoice[] {
-  if (question.type === "host.approval")
+  if (question.type === "host.approval" && question.endsByRule)
     return [{ id: "always", title: `Yes, always: ${question.hosts.join(", ")}`, decision: { type: "approved.hosts" } }];
   if (question.type !== "command.approval" || question.proposedPrefix === null) return [];
   const { proposedPrefix: prefix, proposedEnv, alsoAllows } = question;

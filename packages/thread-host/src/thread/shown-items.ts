@@ -1,7 +1,7 @@
 import { untilAborted } from "@unroll/flow";
 import type { ThreadEvent } from "@unroll/protocol";
 
-/** The items of a turn that the client received. */
+/** The items of a turn that the client received, and commands that run on after their turn. */
 export interface ShownItems {
   note(event: ThreadEvent): void;
   /** Resolves when the client received this item. Rejects with the signal's reason. */
@@ -10,6 +10,8 @@ export interface ShownItems {
 
 export function createShownItems(): ShownItems {
   const shown = new Map<string, PromiseWithResolvers<void>>();
+  /** Commands that may still ask for a host when their turn is over. */
+  const running = new Set<string>();
 
   function find(itemId: string): PromiseWithResolvers<void> {
     const found = shown.get(itemId) ?? Promise.withResolvers<void>();
@@ -19,8 +21,14 @@ export function createShownItems(): ShownItems {
 
   return {
     note(event) {
-      if ("item" in event) find(event.item.id).resolve();
-      if (event.type === "turn.completed" || event.type === "turn.failed") shown.clear();
+      if ("item" in event) {
+        const { id, type } = event.item;
+        find(id).resolve();
+        if (event.type === "item.completed") running.delete(id);
+        else if (type === "command_execution") running.add(id);
+      }
+      if (event.type === "turn.completed" || event.type === "turn.failed")
+        for (const id of shown.keys()) if (!running.has(id)) shown.delete(id);
     },
     async whenShown(itemId, signal) {
       await untilAborted(find(itemId).promise, signal);

@@ -8,23 +8,23 @@ export function renderQuestion(cell: Pick<QuestionCell, "question" | "reason">, 
 }
 
 /** The question and its answer in one line, without the reason. */
-export function summarizeQuestion({ question, state }: Pick<QuestionCell, "question" | "state">): string {
-  return `? asked about ${subjects[question]}: ${describeState(state)}`;
+export function summarizeQuestion(cell: Pick<QuestionCell, "question" | "state">): string {
+  return `? asked about ${subjects[cell.question]}: ${describeState(cell)}`;
 }
 
 /** Your answer, or the lack of one. */
-export function renderAnswer({ state }: Pick<QuestionCell, "state">, style: TextStyle): string {
-  return style("dim", `  ${state.type === "answered" ? "answer: " : ""}${describeState(state)}`);
+export function renderAnswer(cell: Pick<QuestionCell, "question" | "state">, style: TextStyle): string {
+  return style("dim", `  ${cell.state.type === "answered" ? "answer: " : ""}${describeState(cell)}`);
 }
 
-function describeState(state: QuestionCell["state"]): string {
+function describeState({ question, state }: Pick<QuestionCell, "question" | "state">): string {
   switch (state.type) {
     case "open":
       return "no answer yet";
     case "answered":
       return answers[state.answer];
     case "withdrawn":
-      return "no answer: the turn ended";
+      return `no answer: the ${question === "host.approval" ? "command" : "turn"} ended`;
   }
 }
 

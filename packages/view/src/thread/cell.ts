@@ -47,7 +47,7 @@ export interface QuestionCell {
 type QuestionState =
   | { readonly type: "open" }
   | { readonly type: "answered"; readonly answer: Answer["type"] | "invalid" }
-  /** The turn ended without an answer. */
+  /** The turn ended without an answer, or the command that wanted to reach a host. */
   | { readonly type: "withdrawn" };
 
 /** A notice, shown once. */

@@ -9,7 +9,7 @@ import type {
   TurnStartedEvent,
   TurnTerminalEvent,
 } from "@unroll/protocol";
-import type { Cell, NoticeEvent } from "./cell.ts";
+import type { Cell, NoticeEvent, QuestionCell } from "./cell.ts";
 import { dropLiveItems, dropLiveText, growItem, putItem, restartItem } from "./item-cells.ts";
 import type { HostView, McpServerView, ThreadView } from "./thread-view.ts";
 import { addRequestUsage, beginTurnUsage, endTurnUsage, forgetRequestUsage } from "../usage/usage-view.ts";
@@ -36,7 +36,9 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
     case "item.updated":
     case "item.completed": {
       const { item } = event;
-      const cells = putItem(view.cells, { item, isFinished: event.type === "item.completed", turnId: turnOf(view) });
+      const isFinished = event.type === "item.completed";
+      const before = isFinished ? withdrawQuestions(view.cells, ({ itemId }) => itemId === item.id) : view.cells;
+      const cells = putItem(before, { item, isFinished, turnId: turnOf(view) });
       return { ...view, cells, ...(item.type === "todo_list" ? { plan: item } : {}) };
     }
     case "item.delta":
@@ -95,8 +97,11 @@ function toWindow(event: TurnStartedEvent | ContextWindowUpdatedEvent): ThreadVi
 }
 
 function endTurn(view: ThreadView, event: TurnTerminalEvent): ThreadView {
-  const cells = dropLiveItems(withdrawQuestions(view.cells));
-  return { ...view, retry: null, cells, usage: endTurnUsage(view.usage, event) };
+  const lasting = dropLiveItems(view.cells);
+  // a command that was left running may still ask about a host
+  const isOver = ({ question, itemId }: QuestionCell): boolean =>
+    question !== "host.approval" || !lasting.some(({ key, isFinished }) => key === itemId && !isFinished);
+  return { ...view, retry: null, cells: withdrawQuestions(lasting, isOver), usage: endTurnUsage(view.usage, event) };
 }
 
 function addNotice(view: ThreadView, event: NoticeEvent): ThreadView {
@@ -157,9 +162,11 @@ function answerQuestion(cells: readonly Cell[], event: QuestionAnsweredEvent): r
   return cells.with(at, { ...cell, isFinished: true, state: { type: "answered", answer: event.answer } });
 }
 
-function withdrawQuestions(cells: readonly Cell[]): readonly Cell[] {
+function withdrawQuestions(cells: readonly Cell[], isOver: (cell: QuestionCell) => boolean): readonly Cell[] {
   return cells.map((cell) =>
-    cell.type === "question" && !cell.isFinished ? { ...cell, isFinished: true, state: { type: "withdrawn" } } : cell,
+    cell.type === "question" && !cell.isFinished && isOver(cell)
+      ? { ...cell, isFinished: true, state: { type: "withdrawn" } }
+      : cell,
   );
 }
 
