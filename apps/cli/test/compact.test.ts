@@ -32,7 +32,7 @@ test("a saved thread is previewed, compacted, resumed and restored, from one pro
   const compacted = await world.run(["threads", "compact", id, "--focus", "the numbers"]);
   expect(compacted).toMatchObject({ exitCode: 0, stdout: "Task: count. Done: \\u{1b}[1mall of it.\n" });
   expect(compacted.stderr).toMatch(
-    /compacting about [\d,]+ tokens: you asked for it \(the model writes a summary\)\ncompacted from about/,
+    /compacting about [\d,]+ tokens: you requested it \(the model writes a summary\)\ncompacted from about/,
   );
   expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain("above all: the numbers");
 

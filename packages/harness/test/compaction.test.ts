@@ -65,7 +65,7 @@ test("over turns, a changed sandbox, a resume and a compaction, only the first r
   expect(anew.slice(0, initial.length)).toEqual(initial);
   const opened = events.find((event) => event.type === "epoch.opened");
   expect(opened).toMatchObject({
-    cause: "you asked for it",
+    cause: "you requested it",
     items: anew.length - 2,
     shared_items: initial.length,
   });

@@ -60,7 +60,7 @@ function toPrefix({ raw }: CapturedRequest): Buffer {
 }
 
 const causes =
-  /^(?:you asked for it|it has reached its limit of [\d,]+ tokens|the last compaction was undone|the model's server says that it is too long|the (?:model|tools) (?:was|were) changed\b.*|the server can no longer read .*)$/;
+  /^(?:you requested it|it has reached its limit of [\d,]+ tokens|the last compaction was undone|the model's server says that it is too long|the (?:model|tools) (?:was|were) changed\b.*|the server can no longer read .*)$/;
 
 /** Wrong statements about the cache. */
 function listWrongWords({ requests, events }: PlayedThread): readonly unknown[] {

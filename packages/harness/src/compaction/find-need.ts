@@ -63,7 +63,7 @@ function readCounted({ failure }: StepFacts, estimated: number): number | null {
 /** That a person wants it. */
 export function toDemand(context: MeasuredContext, meter: ContextMeter, focus: string | null): CompactionNeed {
   const { tokens } = meter.measure(context);
-  return { type: "demand", cause: "you asked for it", items: context.items, tokens, focus, meter };
+  return { type: "demand", cause: "you requested it", items: context.items, tokens, focus, meter };
 }
 
 export interface CompactorOptions {
