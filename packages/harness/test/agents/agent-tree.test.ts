@@ -7,13 +7,10 @@ import { callsIn, config, openStore, openWorld, say, start } from "./agent-world
 const deep = [...config, "agents.max_depth=2"];
 
 /** The names and states in a tree. */
+/** By name: those of one response start side by side. */
 function toTree(agents: readonly AgentProgress[] | undefined): readonly unknown[] {
-  return (agents ?? []).map(({ name, state, last_action: action, agents: own }) => [
-    name,
-    state,
-    action,
-    ...toTree(own),
-  ]);
+  const sorted = (agents ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted.map(({ name, state, last_action: action, agents: own }) => [name, state, action, ...toTree(own)]);
 }
 
 test("a sub-agent is shown with those that it started, while they run, at the end of the turn and in a resumed thread", async () => {
@@ -27,7 +24,7 @@ test("a sub-agent is shown with those that it started, while they run, at the en
   const first = await world.openThread({ config: deep, store, permissions: ["sandbox_mode=danger-full-access"] });
   const { events } = await runToEnd(first, "Ask");
   // the one in the background stops with the thread that started it
-  const ended = ["one", "completed", "spawn_agent", ["two", "completed", "echo hi"], ["three", "stopped", null]];
+  const ended = ["one", "completed", "spawn_agent", ["three", "stopped", null], ["two", "completed", "echo hi"]];
   expect(callsIn(events).map(({ agent }) => toTree(agent && [agent])[0])).toEqual([ended]);
   const end = events.at(-1) as Extract<ThreadEvent, { readonly type: "turn.completed" }>;
   expect(toTree(end.agents)).toEqual([ended]);
@@ -35,7 +32,7 @@ test("a sub-agent is shown with those that it started, while they run, at the en
     event.type === "item.updated" && event.item.type === "tool_call" && event.item.agent ? [event.item.agent] : [],
   );
   const busy = ["two", "running", "echo hi"];
-  expect(shown.map(({ agents }) => toTree(agents)[0])).toContainEqual(busy);
+  expect(shown.flatMap(({ agents }) => toTree(agents))).toContainEqual(busy);
   await first[Symbol.asyncDispose]();
   await using again = await world.openThread({ config: deep, store, resume: first.id });
   expect(toTree(again.agents.list())).toEqual([ended]);
