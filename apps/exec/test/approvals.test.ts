@@ -3,6 +3,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { ExecOptions } from "@unroll/exec";
+import { askTwoHosts } from "@unroll/program/fixture/two-hosts";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { expect, test } from "vitest";
 import { type ExecWorld, openExecWorld, type RanExec } from "./exec-world.ts";
 
@@ -126,6 +128,24 @@ test("a thread that --approvals stop ended is asked again by resume without a pr
   const again = await answer(world, () => null, { json: true, resume });
   expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no prompt") as string });
 });
+
+test.skipIf(!hasSandbox)(
+  "--approvals stop denies a host at once, as its command runs already, and says how to allow it beforehand",
+  async () => {
+    const { port, turns } = await askTwoHosts();
+    const config = "[sandbox_workspace_write]\nnetwork = { allow = [] }\n";
+    await using world = await openExecWorld({ script: { turns } }, config);
+    const settings = { askForApproval: "on-request", sandbox: "workspace-write" } as const;
+    const ran = await world.run({ ...task, ...settings, approvals: "stop" });
+    const [host, later] = [`127.0.0.1:${port}`, "A connection cannot wait for an answer that comes later."];
+    const advice = `No one can approve it here: allow it with --allow-host ${host} or a rule, or use --approvals stdio.`;
+    expect([ran.exitCode, ran.stderr]).toEqual([10, expect.stringContaining(advice)]);
+    expect(ran.stderr).not.toContain("unroll resume");
+    expect(ran.events.find(({ type }) => type === "host.denied")).toMatchObject({
+      reason: `${host} was denied. ${later}`,
+    });
+  },
+);
 
 test("without the flag no questions are asked, as before; flags that exclude each other are refused", async () => {
   await using world = await openExecWorld({ script: { turns: [touch, done] } });

@@ -28,8 +28,7 @@ function createStop(complain: (text: string) => Promise<void>): ApprovalDesk {
       takes: ["command.approval", "patch.approval", "tool.approval", "host.approval"],
       async answer(question) {
         needed ??= describe(question);
-        const ways = `a saved thread asks you again (unroll resume ${question.threadId}). Or allow it with a rule or the approval policy, or use --approvals stdio.`;
-        await complain(`${describe(question)} No one can approve it here: ${ways}`);
+        await complain(`${describe(question)} No one can approve it here: ${describeWays(question)}`);
         return { type: "postponed" };
       },
     },
@@ -43,6 +42,16 @@ function createStop(complain: (text: string) => Promise<void>): ApprovalDesk {
       },
     ],
   };
+}
+
+/** The connection to a host does not wait, so nothing asks about it again. */
+function describeWays(question: Question): string {
+  if (question.type !== "host.approval")
+    return `a saved thread asks you again (unroll resume ${question.threadId}). Or allow it with a rule or the approval policy, or use --approvals stdio.`;
+  const how = question.endsByRule
+    ? `allow it with --allow-host ${question.hosts[0] ?? ""} or a rule`
+    : "change that rule";
+  return `${how}, or use --approvals stdio.`;
 }
 
 function describe(question: Question): string {

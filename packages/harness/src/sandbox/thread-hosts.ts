@@ -43,8 +43,7 @@ interface Judged {
 /** In ms: how long a connection waits for an answer. Most clients wait longer for a server. */
 const longestAnswerMs = 120_000;
 
-/** A connection cannot wait for as long as it takes. */
-const notPostponed = "It was not answered in time.";
+const notPostponed = "A connection cannot wait for an answer that comes later.";
 
 export function createThreadHosts({ book, host, policy: readPolicy, tell }: ThreadHostsOptions): ThreadHosts {
   let gate: CallGate | null = null;
