@@ -38,6 +38,11 @@ test.each([
   "256.1.1.1",
 ])("%j is not a host", (text) => expect(parseHostPattern(text).type).toBe("refused"));
 
+test.each(["::1", "2001:db8::1", "fe80::1:443"])("%s is refused as an address that needs brackets", (text) => {
+  const reason = "is an IPv6 address without brackets; write `[address]` or `[address]:port`";
+  expect(parseHostPattern(text)).toEqual({ type: "refused", reason });
+});
+
 test("a wildcard means the names below, not the name itself, nor names that only end alike", () => {
   const rules = rulesOf(["*.example.com"], ["secret.example.com"]);
   const hosts = ["a.example.com", "a.b.example.com", "example.com", "badexample.com", "secret.example.com"];

@@ -24,6 +24,8 @@ export function parseHostPattern(text: string): ParsedHostPattern {
   if (port !== null && !isPort(port)) return refuse("has a port that is not between 1 and 65535");
   const isBelow = written.startsWith("*.");
   const host = normaliseHost(isBelow ? written.slice(2) : written);
+  if (host === null && normaliseHost(`[${written}]`) !== null)
+    return refuse("is an IPv6 address without brackets; write `[address]` or `[address]:port`");
   if (host === null) return refuse("is not a host name or IP address; write `name`, `*.name` or `name:port`");
   if (isBelow && isAddress(host)) return refuse("has a wildcard before an IP address");
   if (isBelow && !host.includes(".")) return refuse("would match a whole top-level domain");
