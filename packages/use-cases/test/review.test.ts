@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chown, mkdir, mkdtempDisposable } from "node:fs/promises";
+import { chown, mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { loadProgramConfig, createHost } from "@unroll/program";
@@ -96,6 +96,15 @@ test("a branch that only origin has is reviewed as that, one that git does not k
   expect(await prepareReview({ type: "custom", text: "the parser" }, { ...where, focus: "loops" })).toMatchObject({
     input: expect.stringMatching(/the parser[^]*loops/),
   });
+});
+
+test("a repository that git cannot read is refused with git's reason, not as a missing one", async () => {
+  await using place = await openPlace("", []);
+  const where = { cwd: place.work, env: place.host.env };
+  execFileSync("git", ["init", "-q"], { cwd: place.work });
+  await writeFile(join(place.work, ".git/config"), "[broken\n");
+  const message = `git failed in ${place.work}: bad config line 1 in file .git/config.`;
+  expect(await prepareReview({ type: "branch", branch: "main" }, where)).toEqual({ type: "refused", message });
 });
 
 test.skipIf(userInfo().uid !== 0)(

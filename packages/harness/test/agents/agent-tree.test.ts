@@ -6,8 +6,7 @@ import { callsIn, config, openStore, openWorld, say, start } from "./agent-world
 
 const deep = [...config, "agents.max_depth=2"];
 
-/** The names and states in a tree. */
-/** By name: those of one response start side by side. */
+/** The names and states in a tree, by name: those of one response start side by side. */
 function toTree(agents: readonly AgentProgress[] | undefined): readonly unknown[] {
   const sorted = (agents ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return sorted.map(({ name, state, last_action: action, agents: own }) => [name, state, action, ...toTree(own)]);

@@ -1,8 +1,11 @@
 import type { GitResult } from "./run-git.ts";
 
-/** Why git finds no repository around a folder, as a sentence with its remedy. `result`: of `git rev-parse --show-toplevel`. */
+/** Why git has no answer about the repository around a folder, as a sentence with its remedy. `result`: of a `git rev-parse` that failed. */
 export function explainNoRepository(result: GitResult, folder: string): string {
-  return explainForeignOwner(result, folder) ?? `${folder} is not in a git repository.`;
+  const foreign = explainForeignOwner(result, folder);
+  if (foreign !== null) return foreign;
+  const reason = /^fatal: (?!not a git repository)(.+?)\.?$/m.exec(result.stderr)?.[1];
+  return reason === undefined ? `${folder} is not in a git repository.` : `git failed in ${folder}: ${reason}.`;
 }
 
 /** Null: git does not refuse the repository because of its owner. `result`: of any git command. */
