@@ -38,7 +38,7 @@ describe.skipIf(!hasSandbox)("hosts by name", () => {
   });
 
   test("a command that runs on after its turn keeps its question open, and shows the answer that you give later", async () => {
-    const { cmd } = await askTwoHosts();
+    const { cmd, port } = await askTwoHosts();
     const start = { call: "exec_command", arguments: { cmd, login: false, yield_time_ms: 250 } };
     const untilAsked = { call: "exec_command", arguments: { cmd: "until test -e asked; do sleep 0.01; done" } };
     const turns = [[start], [untilAsked], [{ text: "It runs." }]].map((items) => ({ items }));
@@ -54,7 +54,7 @@ describe.skipIf(!hasSandbox)("hosts by name", () => {
     await seat.pass(1000);
     seat.type("y");
     await seat.shows("? asked about a host: yes");
-    await seat.shows("127.0.0.2");
+    await seat.shows(`host      │ 127.0.0.2:${port}`); // the command names it, too
     await seat.pass(1000);
     seat.type("n");
     await seat.shows("? asked about a host: no");
