@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openServerWorld, runTurn, type TestClient, threadOf, type Told } from "./server-world.ts";
@@ -82,7 +83,7 @@ test("a command of the user belongs to the turn that runs, and the model gets it
     return method === "item/completed" && (item as Told)["source"] === "userShell";
   });
   expect(own.params).toMatchObject({ turnId: params?.["turnId"], item: { aggregatedOutput: "inside\n" } });
-  await server.request("thread/shellCommand", { threadId, command: "touch go" });
+  await writeFile(join(world.work, "go"), ""); // by no command of the user: the turn would wait for its end, too
   await turn;
   expect(server.told.filter(({ method }) => method === "turn/started")).toHaveLength(1);
   expect(JSON.stringify(world.model.requests[1]?.input)).toContain("$ echo inside\\ninside\\n</user_command>");

@@ -21,7 +21,7 @@ interface CommandPlace {
 
 const maxOutputBytes = 64 * 1024;
 
-/** Runs a command of the user, with the events of an item. Returns the item as it ended; an abort ends it, too. */
+/** Runs a command of the user, with the events of its item until its end. Returns the item as it ended, which the caller tells; an abort ends it, too. */
 export async function* runUserCommand(
   { id, script, isConfined, timeoutMs }: UserCommand,
   { config: own, host }: CommandPlace,
@@ -51,9 +51,7 @@ export async function* runUserCommand(
   const outcome = yield* flatMap(runner.run(spec, signal), ({ text }): readonly ThreadEvent[] => [
     { type: "item.delta", item_id: id, kind: "command_output", delta: text },
   ]);
-  const item: CommandExecutionThreadItem = { ...started, ...describeOutcome(outcome, timeoutMs) };
-  yield { type: "item.completed", item };
-  return item;
+  return { ...started, ...describeOutcome(outcome, timeoutMs) };
 }
 
 /** A command that the user ran, as text for the model. */

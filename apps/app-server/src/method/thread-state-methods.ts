@@ -46,7 +46,8 @@ export const threadStateMethods: MethodTable<ThreadStateMethod> = {
     const command = { id: host.newId(), script, isConfined: false, timeoutMs: timeoutMs ?? usualTimeoutMs };
     const { release } = await thread.runBeside(async function* (signal) {
       const item = yield* runUserCommand(command, { config: thread.config, host }, signal);
-      await thread.send([{ type: "text", text: renderUserCommand(item), isAdded: true }]);
+      await thread.send([{ type: "text", text: renderUserCommand(item), isAdded: true }]); // first: who hears of its end may count on it
+      yield { type: "item.completed", item };
     });
     return { result: {}, after: release };
   },

@@ -20,6 +20,7 @@ export async function runScript(app: App, typed: string): Promise<void> {
 
   async function* start(signal: AbortSignal): AsyncGenerator<ThreadEvent, TurnOutcome> {
     const item = yield* runUserCommand({ id, script, isConfined, timeoutMs }, { config, host }, signal);
+    yield { type: "item.completed", item };
     held.output = renderUserCommand(item);
     return { type: "completed", finalMessage: null, usage: noTokenUsage };
   }
