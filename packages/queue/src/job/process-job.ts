@@ -1,5 +1,4 @@
-import { type BatchRoom, type BatchTask, BatchError, runTask, type TaskResult, type TaskThread } from "@unroll/batch";
-import { noTokenUsage } from "@unroll/protocol";
+import { type BatchRoom, BatchError, runTask, type TaskResult, type TaskThread } from "@unroll/batch";
 import { describeThrown } from "@unroll/text";
 import type { QueueServerClient, TaskJob } from "../open-server.ts";
 import { QueueError } from "../queue-error.ts";
@@ -7,6 +6,7 @@ import { createJobPerson } from "./create-job-person.ts";
 import { type JobData, type JobQuestion, largestJobBytes, toTaskId, toThreadId } from "./job-data.ts";
 import { FailedTask, isVerdict } from "./keep-from-failing.ts";
 import { encodeJobData, parseJobData } from "./parse-job-data.ts";
+import { toFailedResult } from "./to-failed-result.ts";
 
 /** The surroundings of a job. */
 export interface JobRoom {
@@ -82,7 +82,7 @@ export async function processJob(
   const known: TaskThread | null = begun?.attempt === attempt ? begun : null;
   const thread = known ?? (task.resume === undefined ? { threadId: toThreadId(first, attempt), turns: 0 } : null);
   async function fail(code: string, message: string): Promise<TaskResult> {
-    const result = toFailed(task, { code, message, threadId: thread?.threadId ?? null });
+    const result = toFailedResult({ id: task.id, threadId: thread?.threadId ?? null }, { code, message });
     await write({ ended: { attempt, result }, questions: [] });
     await room.tell({ type: "task.ended", task, result });
     return await settle(result);
@@ -174,25 +174,4 @@ function findElsewhere(error: TaskResult["error"]): string | null {
     default:
       return null;
   }
-}
-
-function toFailed(
-  { id }: BatchTask,
-  { code, message, threadId }: { readonly code: string; readonly message: string; readonly threadId: string | null },
-): TaskResult {
-  return {
-    id,
-    thread_id: threadId,
-    status: "failed",
-    final_message: null,
-    value: null,
-    usage: noTokenUsage,
-    cost: null,
-    uncached_cost: null,
-    duration_ms: 0,
-    worktree: null,
-    branch: null,
-    diff: null,
-    error: { code, message },
-  };
 }

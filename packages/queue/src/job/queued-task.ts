@@ -1,8 +1,8 @@
 import type { TaskResult } from "@unroll/batch";
-import { noTokenUsage } from "@unroll/protocol";
 import type { TaskJob } from "../open-server.ts";
 import { type JobQuestion, toTaskId, toThreadId } from "./job-data.ts";
 import { parseJobData } from "./parse-job-data.ts";
+import { toFailedResult } from "./to-failed-result.ts";
 
 /** The state of a task, in the words of the queue. */
 export type TaskState = "waiting" | "delayed" | "active" | "completed" | "failed";
@@ -27,25 +27,11 @@ export function toQueuedTask(job: TaskJob, state: TaskState): QueuedTask {
   const hasEnded = state === "completed" || state === "failed";
   const attempt = hasEnded ? Math.max(0, job.attemptsMade - 1) : job.attemptsMade;
   const threadId = begun?.attempt === attempt ? begun.threadId : toThreadId(first, attempt);
-  const result = hasEnded ? (ended?.result ?? toLostResult(job, { id, threadId })) : null;
+  const result = hasEnded ? (ended?.result ?? toFailedResult({ id, threadId }, toLoss(job))) : null;
   return { id, state, prompt: task.prompt, threadId, result, questions };
 }
 
-/** The result of a job that the queue failed by itself. */
-function toLostResult(job: TaskJob, { id, threadId }: Pick<QueuedTask, "id" | "threadId">): TaskResult {
-  return {
-    id,
-    thread_id: threadId,
-    status: "failed",
-    final_message: null,
-    value: null,
-    usage: noTokenUsage,
-    cost: null,
-    uncached_cost: null,
-    duration_ms: 0,
-    worktree: null,
-    branch: null,
-    diff: null,
-    error: { code: "queue_failed", message: `The queue failed the task: ${job.failedReason || "no reason given"}` },
-  };
+/** The error of a job that the queue failed by itself. */
+function toLoss({ failedReason }: TaskJob): { readonly code: string; readonly message: string } {
+  return { code: "queue_failed", message: `The queue failed the task: ${failedReason || "no reason given"}` };
 }
