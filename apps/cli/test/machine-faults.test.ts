@@ -176,8 +176,9 @@ const canMount = spawnSync("bwrap", [...smallDisk, tmpdir(), "true"]).status ===
 test.skipIf(!canMount)("doctor names the folder of threads whose disk is full", async () => {
   await using world = await openInProcessWorld();
   const run = `head -c 4096 /dev/zero >"${world.codexHome}/full"; "${command}" doctor --json`;
-  const args = [...smallDisk, world.codexHome, "--setenv", "HOME", world.home, "bash", "-c", run];
-  const { stdout } = spawnSync("bwrap", args, { cwd: world.work, encoding: "utf8" });
+  const args = [...smallDisk, world.codexHome, "bash", "-c", run];
+  const env = { PATH: process.env["PATH"], HOME: world.home };
+  const { stdout } = spawnSync("bwrap", args, { cwd: world.work, encoding: "utf8", env });
   const { checks } = JSON.parse(stdout) as { readonly checks: readonly { readonly check: string }[] };
   expect(checks.find(({ check }) => check === "threads")).toMatchObject({
     state: "failed",

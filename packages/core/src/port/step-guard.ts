@@ -4,7 +4,7 @@ import type { MessageItem, ModelError, ResponseItem, ThreadEvent, TokenUsage, Tu
  * Looks at a turn before each of its requests, and decides whether it continues: budgets,
  * compaction, loop detection. Guards are asked in order, once per request, until one stops the
  * turn. Their events are reported to the thread. An exception fails the turn (`guard_failed`). A
- * guard that ignores an abort is abandoned.
+ * guard that ignores an abort is abandoned, once the model client has ended its request.
  */
 export interface StepGuard {
   before(facts: StepFacts, signal: AbortSignal, requests: SideRequests): AsyncGenerator<ThreadEvent, StepVerdict>;
