@@ -91,7 +91,7 @@ export function followFamily({ book, world, agents }: Scene, { thread: root, pro
     return (event) => {
       if (event.type === "turn.started") {
         watch = begin();
-        agents.works(child.id, true);
+        if (process.isAlive) agents.works(child.id, true); // an event may be read behind the kill
       }
       watch.take(event);
       if (event.type !== "turn.completed" && event.type !== "turn.failed") return;
