@@ -17,13 +17,22 @@ function start(message: string, task_name: string, usage: Used): Turn {
   return { items: [{ call: "spawn_agent", arguments: { task_name, message } }], ...usage };
 }
 
+/** Counts the requests of each thread, from 0. */
+function countSteps(): (threadId: unknown) => number {
+  const steps = new Map<unknown, number>();
+  return (threadId) => {
+    const step = steps.get(threadId) ?? 0;
+    steps.set(threadId, step + 1);
+    return step;
+  };
+}
+
 test("cache report has a row for each sub-agent, with what its first request shares with its siblings, and the sum of the tree", async () => {
   await using world = await openInProcessWorld();
-  const steps = new Map<unknown, number>();
+  const count = countSteps();
   await using model = await startScriptedModel({
     respond({ headers, raw }) {
-      const step = steps.get(headers["thread-id"]) ?? 0;
-      steps.set(headers["thread-id"], step + 1);
+      const step = count(headers["thread-id"]);
       if (raw.toString().includes('"text":"Go"')) {
         if (step === 0) return start("One", "one", toUsage(4000, 0));
         if (step === 1) return start("Two", `two ${key}`, toUsage(4200, 4000));
@@ -84,11 +93,10 @@ test("cache report has a row for each sub-agent, with what its first request sha
 
 test("threads show has the tree of sub-agents with their states, tokens and prices, and the sums; one that was cut off is stopped", async () => {
   await using world = await openInProcessWorld();
-  const steps = new Map<unknown, number>();
+  const count = countSteps();
   await using model = await startScriptedModel({
     respond({ headers, raw }) {
-      const step = steps.get(headers["thread-id"]) ?? 0;
-      steps.set(headers["thread-id"], step + 1);
+      const step = count(headers["thread-id"]);
       const task = /"text":"(Go|One)"/.exec(raw.toString())?.[1];
       if (task === "Go" && step === 0) return start("One", "one", toUsage(4000, 0));
       if (task === "One" && step === 0) return start("Two", "two", toUsage(3000, 0));
